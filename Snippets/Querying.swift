@@ -423,6 +423,7 @@ func changeAndReturn(db: Database) async throws {
     // snippet.returning
     let cut = try await db.query(Project.self).where { $0.budget > 1_000 }.order(\.name).limit(5)
         .updateReturning { $0.budget.set(1_000) }
+    let gone = try await db.query(Project.self).where { $0.budget == 0 }.order(\.id).limit(100).deleteReturning()
     let names = try await db.query(Project.self).where { $0.budget < 0 }.delete(returning: { $0.name })
     let budgets = try await db.query(Project.self).update(returning: { ($0.id, $0.budget) }) { $0.budget += 1 }
     print(cut.map(\.name), names, budgets.count)

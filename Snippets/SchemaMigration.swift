@@ -233,6 +233,36 @@ func accept(db: Database) async throws {
     // snippet.end
 }
 
+@Table
+struct Reader {
+    var id: Int64?
+    var firstName = ""
+    var lastName = ""
+}
+
+func split(db: Database) async throws {
+    // snippet.splitting
+    let split = Schema(
+        Reader.self,
+        migrations: [
+            Migration("2026-11-28 names", .afterTypes, for: .existingData) { steps in
+                steps.data { tx in
+                    let rows = try await tx.sql("SELECT id, name FROM reader").fetch(as: (Int64, String).self)
+                    for (id, name) in rows {
+                        let words = name.split(separator: " ", maxSplits: 1).map(String.init)
+                        try await tx.query(Reader.self).where { $0.id == id }.update {
+                            $0.firstName.set(words.first ?? "")
+                            $0.lastName.set(words.last ?? "")
+                        }
+                    }
+                }
+            }
+        ],
+        allowing: [.dropping(column: "name", of: "reader")])
+    try await db.migrate(split)
+    // snippet.end
+}
+
 func sayPurposes() {
     // snippet.purposes
     let migrations = [

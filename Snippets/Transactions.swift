@@ -26,6 +26,16 @@ func credit(db: Database) async throws {
     // snippet.end
 }
 
+func withdraw(db: Database) async throws {
+    // snippet.conditional-update
+    let left = try await db.query(Account.self)
+        .where { $0.id == 1 && $0.balance >= 30 }
+        .update(returning: { $0.balance }) { $0.balance -= 30 }
+    if left.isEmpty { print("not enough") }
+    // UPDATE "account" SET "balance" = … WHERE "account"."id" = $2 AND "account"."balance" >= $3 RETURNING …
+    // snippet.end
+}
+
 func saveTwice(db: Database) async throws {
     // snippet.nesting
     try await db.transaction { tx in

@@ -6,6 +6,7 @@ struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Measures Holdfast. Scripts/bench starts what it needs, and this.",
         subcommands: [
-            CompareCommand.self, ContentionCommand.self, DocumentsCommand.self, FillCommand.self, RunCommand.self,
+            CompareCommand.self, ContentionCommand.self, DashboardCommand.self, DocumentsCommand.self,
+            FillCommand.self, RunCommand.self,
         ])
 }

@@ -91,7 +91,9 @@ public struct JoinedQuery<Left: TableObject, Right: TableObject, Partner>: Senda
     /// ```swift
     /// let count = try await joined.count()    // SELECT count(*) FROM "ticket" AS t0 JOIN "customer" AS t1 ON …
     /// ```
-    public func count() async throws -> Int { try await query.count() }
+    public func count(fileID: StaticString = #fileID, line: UInt = #line) async throws -> Int {
+        try await query.count(fileID: fileID, line: line)
+    }
 
     /// Groups the pairs by values, for `select` with aggregates.
     ///
@@ -172,22 +174,28 @@ extension JoinedQuery where Partner == Right {
     /// SELECT … FROM "ticket" AS t0 WHERE t0."id" = ANY ($1) …
     /// SELECT … FROM "customer" AS t0 WHERE t0."id" = ANY ($1) …
     /// ```
-    public func fetch() async throws -> [(Left, Right)] {
-        try await pairs().compactMap { left, right in right.map { (left, $0) } }
+    public func fetch(fileID: StaticString = #fileID, line: UInt = #line) async throws -> [(Left, Right)] {
+        try await pairs(fileID, line).compactMap { left, right in right.map { (left, $0) } }
     }
 
     /// Fetches the first pair, or nil.
-    public func first() async throws -> (Left, Right)? { try await limitedToOne.fetch().first }
+    public func first(fileID: StaticString = #fileID, line: UInt = #line) async throws -> (Left, Right)? {
+        try await limitedToOne.fetch(fileID: fileID, line: line).first
+    }
 }
 
 extension JoinedQuery where Partner == Right? {
     /// Fetches the pairs, with what the objects lead to, in one snapshot; the other object is nil where there is none.
     ///
     /// The statements are those of `joined`, with a `LEFT JOIN`. An object that is left out of results is nil.
-    public func fetch() async throws -> [(Left, Right?)] { try await pairs() }
+    public func fetch(fileID: StaticString = #fileID, line: UInt = #line) async throws -> [(Left, Right?)] {
+        try await pairs(fileID, line)
+    }
 
     /// Fetches the first pair, or nil.
-    public func first() async throws -> (Left, Right?)? { try await limitedToOne.fetch().first }
+    public func first(fileID: StaticString = #fileID, line: UInt = #line) async throws -> (Left, Right?)? {
+        try await limitedToOne.fetch(fileID: fileID, line: line).first
+    }
 }
 
 extension JoinedQuery {
@@ -197,12 +205,12 @@ extension JoinedQuery {
         return joined
     }
 
-    private func pairs() async throws -> [(Left, Right?)] {
-        let access = try query.access
+    private func pairs(_ fileID: StaticString, _ line: UInt) async throws -> [(Left, Right?)] {
+        let access = try query.at(fileID, line).access
         guard case .database(let core) = access.kind else { return try await pairs(by: access) }
         return try await Database(core: core).run(
             .repeatableRead, isReadOnly: true, for: LeasePurpose("fetch", at: access.site)
-        ) { transaction in try await pairs(by: transaction._access) }
+        ) { transaction in try await pairs(by: try query.at(fileID, line).inside(transaction).access) }
     }
 
     private func pairs(by access: DatabaseAccess) async throws -> [(Left, Right?)] {
@@ -235,7 +243,7 @@ extension Query {
     fileprivate func byKey(_ keys: [Key]) async throws -> [Key: Model] {
         guard !keys.isEmpty else { return [:] }
         var found: [Key: Model] = [:]
-        for object in try await keyed(Array(Set(keys))).fetch() {
+        for object in try await keyed(Array(Set(keys))).fetch(known: nil) {
             if let key = try Model.ownMapping.key(of: object) { found[key] = object }
         }
         return found

@@ -47,7 +47,7 @@ extension Query {
     /// // ORDER BY (SELECT count(*) FROM "comment" AS t1 WHERE t1."ticket_id" = t0."id") DESC, t0."id"
     /// ```
     ///
-    /// Inside of other queries, it takes the place of ``count()``.
+    /// Inside of other queries, it takes the place of ``count(fileID:line:)``.
     public var rowCount: QueryExpression<Int> {
         QueryExpression<Int>(.subquery(inside(.count)), around: specification.levels)
     }

@@ -19,7 +19,11 @@ extension Database {
     /// - Throws: ``DatabaseError/Code/conflict`` for a table that does not exist, that lacks a column of its type, or
     ///   that a migration has made, and for a delete rule or a log that the table would need a trigger for. Nothing was
     ///   changed then.
-    public func adopt(_ types: any TableObject.Type...) async throws { try await adopt(types) }
+    public func adopt(
+        _ types: any TableObject.Type..., fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+        try await adopt(types, fileID: fileID, line: line)
+    }
 
     /// Notes that the tables of a list of types are somebody else's.
     ///
@@ -27,8 +31,12 @@ extension Database {
     /// let types: [any TableObject.Type] = [Artist.self, Album.self]
     /// try await db.adopt(types)
     /// ```
-    public func adopt(_ types: [any TableObject.Type]) async throws {
-        _ = try await Migrator(core: core, descriptions: [], adopting: descriptions(types), onlyAdopts: true).run()
+    public func adopt(
+        _ types: [any TableObject.Type], fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
+        _ = try await Migrator(
+            core: core, site: CallSite(fileID, line), descriptions: [], adopting: descriptions(types), onlyAdopts: true
+        ).run()
     }
 
     /// Undoes the adoption of the tables of types: migrations compare and extend them again.
@@ -40,10 +48,12 @@ extension Database {
     /// The tables stay as they are. A type whose table is not adopted is passed over.
     ///
     /// - Parameter types: The types.
-    public func release(_ types: any TableObject.Type...) async throws {
+    public func release(
+        _ types: any TableObject.Type..., fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
         let names = descriptions(types).flatMap { $0.definitions.filter { $0.schema == nil }.map(\.name) }
         let table = AdoptedTable.tableMapping.description.table
-        try await changingSchema { transaction in
+        try await changingSchema(at: CallSite(fileID, line)) { transaction in
             let snapshot = try await transaction.scope.session.lease.connection.tables([table])
             guard snapshot.tables[table] != nil, !names.isEmpty else { return }
             try await transaction.sql("DELETE FROM \(AdoptedTable.self) WHERE table_name IN (\(names))").execute()

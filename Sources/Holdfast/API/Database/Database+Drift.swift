@@ -12,8 +12,10 @@ extension Database {
     /// - Parameter types: The types whose tables and join tables are compared, and all that their relations lead to.
     /// - Returns: The differences, table by table; empty if the tables are as `migrate` makes them.
     /// - Throws: ``DatabaseError/Code/unsupported`` if the driver describes no schemas.
-    public func drift(_ types: any TableObject.Type...) async throws -> [SchemaDrift] {
-        try await drift(Schema(types: types))
+    public func drift(
+        _ types: any TableObject.Type..., fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> [SchemaDrift] {
+        try await drift(Schema(types: types), fileID: fileID, line: line)
     }
 
     /// Returns what somebody has changed by hand in the tables of a schema, or what `migrate` has not done yet.
@@ -28,12 +30,15 @@ extension Database {
     ///
     /// - Returns: The differences, table by table; empty if the tables are as `migrate` makes them.
     /// - Throws: ``DatabaseError/Code/unsupported`` if the driver describes no schemas.
-    public func drift(_ schema: Schema) async throws -> [SchemaDrift] {
+    public func drift(
+        _ schema: Schema, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> [SchemaDrift] {
+        let migrator = migrator(schema, CallSite(fileID, line))
         let described = try await self.schema()
         let isNoted = described.table(AdoptedTable.tableMapping.description.table) != nil
-        let adopted = Set(isNoted ? try await fetch(AdoptedTable.self).map(\.table) : [])
-        let definitions = try migrator(schema).definitions().filter { !adopted.contains($0.name) }
-        let states = try await migrator(schema).additionStates()
+        let adopted = Set(isNoted ? try await fetch(AdoptedTable.self, fileID: fileID, line: line).map(\.table) : [])
+        let definitions = try migrator.definitions().filter { !adopted.contains($0.name) }
+        let states = try await migrator.additionStates()
         return DriftFinder(schema: described, dialect: core.dialect, additions: states).drift(from: definitions)
     }
 }

@@ -21,10 +21,12 @@ extension Database {
     /// - Throws: ``DatabaseError/Code/conflict`` if another table refers to one of the tables, or a view of PostgreSQL;
     ///   ``DatabaseError/Code/unsupported`` if its foreign keys were to be dropped, and the engine can't do that, as
     ///   SQLite can't; ``DatabaseError/Code/notMigrated`` if the table does not exist. Nothing was changed then.
-    public func dropTable<Model: TableObject>(_ type: Model.Type, droppingReferences: Bool = false) async throws {
+    public func dropTable<Model: TableObject>(
+        _ type: Model.Type, droppingReferences: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
         let removal = TableRemoval(
             description: type.ownMapping.description, dropsReferences: droppingReferences)
-        try await changingSchema { try await removal.run(in: $0) }
+        try await changingSchema(at: CallSite(fileID, line)) { try await removal.run(in: $0) }
     }
 
     /// Drops the indexes of exactly these properties, in this order.
@@ -43,14 +45,16 @@ extension Database {
     ///   - properties: The properties, by name.
     /// - Throws: ``DatabaseError/Code/notFound`` if there is none; ``DatabaseError/Code/syntax`` for an unknown
     ///   property; ``DatabaseError/Code/conflict`` if a UNIQUE constraint has made the index.
-    public func dropIndex<Model: TableObject>(on type: Model.Type, of properties: String...) async throws {
+    public func dropIndex<Model: TableObject>(
+        on type: Model.Type, of properties: String..., fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
         let description = type.ownMapping.description
         try description.requireOwnSchema()
         let columns = try properties.flatMap { name in
             guard let index = description.index(ofProperty: name) else { throw description.unknownProperty(name) }
             return description.columns.all[description.columns.ranges[index]].map(\.name)
         }
-        try await changingSchema { transaction in
+        try await changingSchema(at: CallSite(fileID, line)) { transaction in
             let removal = IndexRemoval(table: description.table) { index in
                 index.columns == columns && !columns.isEmpty
             }
@@ -65,33 +69,35 @@ extension Database {
     /// // DROP INDEX "project_lower_name"
     /// ```
     ///
-    /// See ``dropIndex(on:of:)`` for its locks.
+    /// See ``dropIndex(on:of:fileID:line:)`` for its locks.
     ///
     /// - Parameters:
     ///   - name: The exact name of the index.
     ///   - type: The type whose table has the index.
     /// - Throws: ``DatabaseError/Code/notFound`` if the table has no such index; ``DatabaseError/Code/conflict`` if a
     ///   UNIQUE constraint has made it.
-    public func dropIndex<Model: TableObject>(named name: String, on type: Model.Type) async throws {
+    public func dropIndex<Model: TableObject>(
+        named name: String, on type: Model.Type, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws {
         let description = type.ownMapping.description
         try description.requireOwnSchema()
         let removal = IndexRemoval(table: description.table) { index in
             index.name.utf8.elementsEqual(name.utf8)
         }
-        try await changingSchema { try await removal.run(in: $0) }
+        try await changingSchema(at: CallSite(fileID, line)) { try await removal.run(in: $0) }
     }
 
     /// Runs `body` in a transaction, under the lock under which migrations take turns.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func changingSchema<Output>(
-        _ body: nonisolated(nonsending) (Transaction) async throws -> Output
+        at site: CallSite, _ body: nonisolated(nonsending) (Transaction) async throws -> Output
     ) async throws -> Output {
         // Before the lock, which such a task would wait for as well.
         try CurrentLease.check(core.id)
         return try await core.migrationLock.withLock {
-            let migrator = Migrator(core: core, descriptions: [])
+            let migrator = Migrator(core: core, site: site, descriptions: [])
             return try await migrator.waitingForBuilders {
-                try await transaction(isolation: .readCommitted) { transaction in
+                try await transaction(isolation: .readCommitted, fileID: site.fileID, line: site.line) { transaction in
                     try await migrator.lock(transaction.scope.session)
                     return try await body(transaction)
                 }

@@ -23,8 +23,10 @@ extension Database {
     ///   ``DatabaseError/Code/lockTimeout`` if others hold a table for longer than
     ///   ``DatabaseConfiguration/Migrations/retryLimit``. Nothing was changed then.
     @discardableResult
-    public func migrate(_ types: any TableObject.Type...) async throws -> SchemaPlan {
-        try await migrate(types)
+    public func migrate(
+        _ types: any TableObject.Type..., fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> SchemaPlan {
+        try await migrate(types, fileID: fileID, line: line)
     }
 
     /// Creates the missing tables, join tables, columns and indexes of a list of types.
@@ -34,8 +36,12 @@ extension Database {
     /// try await db.migrate(types)
     /// ```
     @discardableResult
-    public func migrate(_ types: [any TableObject.Type]) async throws -> SchemaPlan {
-        let plan = try await Migrator(core: core, descriptions: descriptions(types)).run()
+    public func migrate(
+        _ types: [any TableObject.Type], fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> SchemaPlan {
+        let plan = try await Migrator(
+            core: core, site: CallSite(fileID, line), descriptions: descriptions(types)
+        ).run()
         for type in types { try type.prepareExpiry(in: core) }
         return plan
     }
@@ -66,7 +72,11 @@ extension Database {
     ///   `migrate` for types. Nothing was changed then. ``DatabaseError/Code/uniqueViolation`` if rows are in the way
     ///   of a unique index that is built concurrently: then everything else was done.
     @discardableResult
-    public func migrate(_ schema: Schema) async throws -> SchemaPlan { try await migrate(schema, nil) }
+    public func migrate(
+        _ schema: Schema, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> SchemaPlan {
+        try await migrate(schema, nil, CallSite(fileID, line))
+    }
 
     /// Brings a database to a schema by a script that was kept, if that is what would be run now, and else does
     /// nothing.
@@ -86,22 +96,24 @@ extension Database {
     /// - Returns: What was run.
     /// - Throws: ``DatabaseError/Code/conflict`` if something else would be run, or a script does not say all; the
     ///   message lists the statements that differ, and nothing was changed. Otherwise the errors of
-    ///   ``migrate(_:)-(Schema)``.
+    ///   ``migrate(_:fileID:line:)-(Schema,_,_)``.
     @discardableResult
-    public func migrate(_ schema: Schema, applying script: SchemaScript) async throws -> SchemaPlan {
-        try await migrate(schema, script)
+    public func migrate(
+        _ schema: Schema, applying script: SchemaScript, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> SchemaPlan {
+        try await migrate(schema, script, CallSite(fileID, line))
     }
 
-    private func migrate(_ schema: Schema, _ script: SchemaScript?) async throws -> SchemaPlan {
-        let plan = try await migrator(schema).run(applying: script)
+    private func migrate(_ schema: Schema, _ script: SchemaScript?, _ site: CallSite) async throws -> SchemaPlan {
+        let plan = try await migrator(schema, site).run(applying: script)
         core.logWatcher.note(descriptions(schema.logged))
         for type in schema.types { try type.prepareExpiry(in: core) }
         return plan
     }
 
-    func migrator(_ schema: Schema) -> Migrator {
+    func migrator(_ schema: Schema, _ site: CallSite) -> Migrator {
         Migrator(
-            core: core, descriptions: descriptions(schema.types), migrations: schema.migrations,
+            core: core, site: site, descriptions: descriptions(schema.types), migrations: schema.migrations,
             adopting: descriptions(schema.adopted), logging: descriptions(schema.logged),
             indexing: schema.indexes.map { ($0.type.ownDescription, $0.index) }, allowed: Set(schema.allowed),
             additions: schema.additions, version: schema.version, acceptsProgramsFrom: schema.acceptsProgramsFrom,
@@ -116,8 +128,10 @@ extension Database {
     ///
     /// See ``SchemaPlan/report`` for its locks, and ``SchemaPlan/hazards`` for what the previous version of the program
     /// may notice.
-    public func schemaPlan(for types: any TableObject.Type...) async throws -> SchemaPlan {
-        try await Migrator(core: core, descriptions: descriptions(types)).plan()
+    public func schemaPlan(
+        for types: any TableObject.Type..., fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> SchemaPlan {
+        try await Migrator(core: core, site: CallSite(fileID, line), descriptions: descriptions(types)).plan()
     }
 
     /// Returns the plan of `migrate` for a schema without running it.
@@ -132,7 +146,11 @@ extension Database {
     /// ```
     /// - Throws: ``DatabaseError/Code/conflict``, with all that `migrate` would refuse, but for values of rows in the
     ///   way (``SchemaStep/mayFail``).
-    public func schemaPlan(for schema: Schema) async throws -> SchemaPlan { try await migrator(schema).plan() }
+    public func schemaPlan(
+        for schema: Schema, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> SchemaPlan {
+        try await migrator(schema, CallSite(fileID, line)).plan()
+    }
 
     func descriptions(_ types: [any TableObject.Type]) -> [TableDescription] { types.map { $0.ownDescription } }
 }

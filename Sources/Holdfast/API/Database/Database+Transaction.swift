@@ -127,7 +127,7 @@ extension Database {
             isolation, isReadOnly: isReadOnly, purpose: purpose, attempt: attempt, after: rebuild?.before,
             span: span)
         defer { lease.release() }
-        let scope = TransactionScope(session: session, depth: 0)
+        let scope = TransactionScope(session: session, depth: 0, site: purpose.site)
         let output: Output
         do {
             output = try await CurrentLease.holding(lease, of: core.id) { try await body(Transaction(scope: scope)) }

@@ -80,7 +80,7 @@ extension DatabaseContext {
                     rest.append((key, object))
                 }
             }
-            let found = try await query(Model.self, fileID: fileID, line: line)
+            let found = try await query(Model.self).at(fileID, line)
                 .properties(names).depth(0).keyed(keys).fetch(known: known)
             guard found.count == keys.count else {
                 throw DatabaseError(

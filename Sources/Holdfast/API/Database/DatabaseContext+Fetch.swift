@@ -60,9 +60,9 @@ extension DatabaseContext {
         missingTarget: MissingTarget = .throw, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> [Model] {
         guard Model.defaultOrder.isEmpty else {
-            return try await query(type, fileID: fileID, line: line).including(paths).depth(depth).missingTarget(
+            return try await query(type).including(paths).depth(depth).missingTarget(
                 missingTarget
-            ).fetch()
+            ).fetch(fileID: fileID, line: line)
         }
         return try await LoadOperation<Model>(
             access(fileID, line), LoadScope(including: paths, depth: depth, missingTarget: missingTarget)
@@ -79,7 +79,7 @@ extension DatabaseContext {
     ) async throws -> Int {
         let plan = try access(fileID, line).core.plan(for: Model.self)
         guard plan.description.presence.conditions.isEmpty else {
-            return try await query(type, fileID: fileID, line: line).count()
+            return try await query(type).count(fileID: fileID, line: line)
         }
         do {
             return try await access(fileID, line).perform(.read, purpose: "count") { session, _ in

@@ -67,7 +67,7 @@ public final class IdentityMap {
     public func fetch<Model: TableObject>(
         _ query: Query<Model>, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> [Model] {
-        try await query.on(transaction, fileID: fileID, line: line).fetch(known: known)
+        try await query.on(transaction).at(fileID, line).fetch(known: known)
     }
 
     /// Fetches the first object that meets a query; nil if there is none.
@@ -78,7 +78,7 @@ public final class IdentityMap {
     public func first<Model: TableObject>(
         _ query: Query<Model>, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Model? {
-        try await query.on(transaction, fileID: fileID, line: line).first(known: known)
+        try await query.on(transaction).at(fileID, line).first(known: known)
     }
 
     /// Lets an object that the transaction has saved stand for its row.

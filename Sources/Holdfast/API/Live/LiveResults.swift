@@ -51,7 +51,7 @@ public final class LiveResults<Model: TableObject> {
     ///
     /// - Parameter position: A position from 0 on.
     /// - Returns: The object; nil at a position that is none, and if it was deleted since the keys were read.
-    /// - Throws: The errors of ``Query/fetch()``.
+    /// - Throws: The errors of ``Query/fetch(fileID:line:)``.
     public func object(at position: Int) async throws -> Model? {
         while true {
             guard keys.indices.contains(position) else { return nil }
@@ -71,11 +71,13 @@ public final class LiveResults<Model: TableObject> {
     /// Waits until a commit changes the keys, their order, or an object that is in memory.
     ///
     /// Objects in memory that have not changed, and lead to nothing that has, keep their instances. Call it in one
-    /// task at a time; it waits as ``Query/observe(delay:interval:keepingInstances:)`` does, and sees what that sees.
+    /// task at a time; it waits as ``Query/observe(delay:interval:keepingInstances:fileID:line:)`` does, and sees what
+    /// that sees.
     ///
     /// - Returns: The difference: of `updated`, those objects that are in memory; empty if only something has changed
     ///   that they lead to. nil once the task was cancelled.
-    /// - Throws: The errors of ``Query/fetch()``; ``DatabaseError/Code/closed`` when the database is closed.
+    /// - Throws: The errors of ``Query/fetch(fileID:line:)``; ``DatabaseError/Code/closed`` when the database is
+    ///   closed.
     public func nextChange() async throws -> ResultDifference? {
         try await loop.next { try await readAgain() }
     }
@@ -85,7 +87,7 @@ public final class LiveResults<Model: TableObject> {
     }
 
     private func readAgain() async throws -> ResultDifference? {
-        let new = try await query.keys()
+        let new = try await query.allKeys()
         let present = Set(new)
         var renewals: [Renewal] = []
         for batch in batches {
@@ -151,12 +153,13 @@ extension Query {
     ///   - delay: How long further commits are waited for after one, before the keys are read again.
     ///   - interval: How long after a change the keys are read again even if this process has committed nothing.
     /// - Returns: The results, from which ``LiveResults/nextChange()`` goes on.
-    /// - Throws: The errors of ``keys()``, and ``DatabaseError/Code/unsupported`` in a transaction.
+    /// - Throws: The errors of ``keys(fileID:line:)``, and ``DatabaseError/Code/unsupported`` in a transaction.
     public func liveResults(
-        batch: Int = 100, delay: Duration = .milliseconds(20), interval: Duration? = nil
+        batch: Int = 100, delay: Duration = .milliseconds(20), interval: Duration? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> LiveResults<Model> {
         let results = try LiveResults(
-            self, batchSize: batch, ObservationPace(delay: delay, interval: interval))
+            at(fileID, line), batchSize: batch, ObservationPace(delay: delay, interval: interval))
         try await results.readFirst()
         return results
     }

@@ -31,12 +31,15 @@ extension Query {
     ///   - keepingInstances: Whether a result has the instances of the one before, for objects that have not changed
     ///     and lead to nothing that has. Others are new instances, also where a kept one leads to the same object. What
     ///     you change in a kept instance stays as it is. Of structs there is nothing to keep.
-    /// - Throws: While iterating, the errors of ``fetch()``, and ``DatabaseError/Code/unsupported`` in a transaction.
+    /// - Throws: While iterating, the errors of ``fetch(fileID:line:)``, and ``DatabaseError/Code/unsupported`` in a
+    ///   transaction.
     public func observe(
-        delay: Duration = .milliseconds(20), interval: Duration? = nil, keepingInstances: Bool = false
+        delay: Duration = .milliseconds(20), interval: Duration? = nil, keepingInstances: Bool = false,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) -> QueryObservation<Model> {
         QueryObservation(
-            query: self, pace: ObservationPace(delay: delay, interval: interval), keepsInstances: keepingInstances)
+            query: at(fileID, line), pace: ObservationPace(delay: delay, interval: interval),
+            keepsInstances: keepingInstances)
     }
 
     /// Returns what a closure reads by the query, now and after each commit of this process that changes it.
@@ -46,9 +49,9 @@ extension Query {
     /// for try await names in db.query(Project.self).observe({ try await $0.select(\.name).fetch() }) { print(names) }
     /// ```
     ///
-    /// It does for counts, selections, groups and pages what ``observe(delay:interval:keepingInstances:)`` does for
-    /// objects, by the same rules: what the closure asks of types to which none of the query's relations leads, as by
-    /// a query inside of its `select`, is not watched.
+    /// It does for counts, selections, groups and pages what ``observe(delay:interval:keepingInstances:fileID:line:)``
+    /// does for objects, by the same rules: what the closure asks of types to which none of the query's relations
+    /// leads, as by a query inside of its `select`, is not watched.
     ///
     /// - Parameters:
     ///   - delay: How long further commits are waited for after one, before the closure runs again.
@@ -56,6 +59,7 @@ extension Query {
     ///   - read: Reads the value; runs on the isolation of whoever iterates, and may run when nothing has changed.
     public func observe<Value: Equatable>(
         delay: Duration = .milliseconds(20), interval: Duration? = nil,
+        fileID: StaticString = #fileID, line: UInt = #line,
         _ read: @escaping (Query<Model>) async throws -> Value
     ) -> ValueObservation<Value> {
         let pace = ObservationPace(delay: delay, interval: interval)

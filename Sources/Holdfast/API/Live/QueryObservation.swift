@@ -1,6 +1,6 @@
 /// The results of a query, now and after each change.
 ///
-/// See ``Query/observe(delay:interval:keepingInstances:)``.
+/// See ``Query/observe(delay:interval:keepingInstances:fileID:line:)``.
 public struct QueryObservation<Model: TableObject>: AsyncSequence, Sendable {
     let query: Query<Model>
     let pace: ObservationPace

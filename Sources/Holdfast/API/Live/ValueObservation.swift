@@ -1,6 +1,6 @@
 /// A value that is read by a query, now and after each change.
 ///
-/// See ``Query/observe(delay:interval:_:)``.
+/// See ``Query/observe(delay:interval:fileID:line:_:)``.
 public struct ValueObservation<Value: Equatable>: AsyncSequence {
     let makeReader: () throws -> (loop: ObservationLoop, read: () async throws -> Value)
 

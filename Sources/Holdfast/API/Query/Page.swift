@@ -166,7 +166,9 @@ extension Query {
     ///   - cursor: The ``Page/next`` of the page before; nil for the first page.
     /// - Throws: ``DatabaseError/Code/invalidValue`` for a cursor of another query;
     ///   ``DatabaseError/Code/unsupported`` for a query with a limit, an offset or `distinct`.
-    public func page(size: Int, after cursor: PageCursor? = nil) async throws -> Page<Model> {
+    public func page(
+        size: Int, after cursor: PageCursor? = nil, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Page<Model> {
         let description = Model.ownDescription
         guard size > 0, size < Int.max else {
             throw DatabaseError(.invalidValue, "A page has 1 object or more.", table: description.table)
@@ -176,9 +178,9 @@ extension Query {
                 .unsupported, "A query with a limit, an offset or distinct objects has no pages.",
                 table: description.table)
         }
-        var query = self
+        var query = at(fileID, line)
         let writer = QueryWriter(
-            description, dialect: try access.core.dialect, declared: specification.declared,
+            description, dialect: try query.access.core.dialect, declared: specification.declared,
             scopes: specification.scopes)
         let criteria = try writer.criteria(specification.objectOrders)
         guard !criteria.contains(where: { $0.node.isRandom }) else {
@@ -192,7 +194,7 @@ extension Query {
         query.specification.conditions += description.presence.conditions
         query.specification.limit = size + 1
         let nodes = criteria.map(\.node)
-        let operation = try LoadOperation<Model>(try access, specification.scope)
+        let operation = try LoadOperation<Model>(try query.access, specification.scope)
         let (statement, parameters) = try await query.written { try $0.select(with: nodes) }
         let (objects, last) = try await operation.page(
             statement, parameters, size: size, criteria: nodes.count, by: try query.need(selecting: nodes))

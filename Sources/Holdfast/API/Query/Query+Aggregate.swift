@@ -74,9 +74,9 @@ extension Query {
     ///
     /// - Throws: ``DatabaseError/Code/invalidValue`` on overflow.
     public func sum<Value: NumberValue>(
-        _ property: (Columns<Model>) -> QueryExpression<Value>
+        _ property: (Columns<Model>) -> QueryExpression<Value>, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Value.SumValue {
-        var query = self
+        var query = at(fileID, line)
         let property = property(query.makeColumns())
         // 0 of the property's own type is a cell that every kind of sum can be read of.
         if let sum = try await query.single(property.sum) { return sum }
@@ -89,9 +89,9 @@ extension Query {
     /// let average = try await db.query(Person.self).average { $0.age }
     /// ```
     public func average<Value: NumberValue>(
-        _ property: (Columns<Model>) -> QueryExpression<Value>
+        _ property: (Columns<Model>) -> QueryExpression<Value>, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Value.AverageValue? {
-        var query = self
+        var query = at(fileID, line)
         let property = property(query.makeColumns())
         return try await query.single(property.average)
     }
@@ -101,8 +101,10 @@ extension Query {
     /// ```swift
     /// let youngest = try await db.query(Person.self).min { $0.age }
     /// ```
-    public func min<Value: Storable>(_ property: (Columns<Model>) -> QueryExpression<Value>) async throws -> Value? {
-        var query = self
+    public func min<Value: Storable>(
+        _ property: (Columns<Model>) -> QueryExpression<Value>, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Value? {
+        var query = at(fileID, line)
         let property = property(query.makeColumns())
         return try await query.single(property.min)
     }
@@ -112,22 +114,28 @@ extension Query {
     /// ```swift
     /// let oldest = try await db.query(Person.self).max { $0.age }
     /// ```
-    public func max<Value: Storable>(_ property: (Columns<Model>) -> QueryExpression<Value>) async throws -> Value? {
-        var query = self
+    public func max<Value: Storable>(
+        _ property: (Columns<Model>) -> QueryExpression<Value>, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Value? {
+        var query = at(fileID, line)
         let property = property(query.makeColumns())
         return try await query.single(property.max)
     }
 
     /// Returns the minimum of an optional property; nil if it has no values.
-    public func min<Value: Storable>(_ property: (Columns<Model>) -> QueryExpression<Value?>) async throws -> Value? {
-        var query = self
+    public func min<Value: Storable>(
+        _ property: (Columns<Model>) -> QueryExpression<Value?>, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Value? {
+        var query = at(fileID, line)
         let property = property(query.makeColumns())
         return try await query.single(property.min)
     }
 
     /// Returns the maximum of an optional property; nil if it has no values.
-    public func max<Value: Storable>(_ property: (Columns<Model>) -> QueryExpression<Value?>) async throws -> Value? {
-        var query = self
+    public func max<Value: Storable>(
+        _ property: (Columns<Model>) -> QueryExpression<Value?>, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Value? {
+        var query = at(fileID, line)
         let property = property(query.makeColumns())
         return try await query.single(property.max)
     }
@@ -143,6 +151,10 @@ extension Query {
         var query = self
         try specification.validate()
         query.specification.orders = []
-        return try await query.select { _ in expression }.fetch().first ?? nil
+        let selection = query.select { _ in expression }.selection
+        let (nodes, storage) = (selection.nodes, expression.storage)
+        return try await query.run("select", selecting: nodes, { try $0.select(nodes) }) {
+            try ValueSelection<Model, Value?>.values(of: $0, storage)
+        }.value.first ?? nil
     }
 }

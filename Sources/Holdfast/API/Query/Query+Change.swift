@@ -16,10 +16,12 @@ extension Query {
     ///   changed; and the engine's errors, such as ``DatabaseError/Code/uniqueViolation``. Nothing has changed then.
     @discardableResult
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    public func update(_ changes: (inout Assignments<Model>) -> Void) async throws -> Int {
-        let access = try access
-        let (statement, parameters) = try await writtenUpdate(changes)
-        return try await write(statement, parameters, "update", access)
+    public func update(
+        _ changes: (inout Assignments<Model>) -> Void, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Int {
+        let query = at(fileID, line)
+        let (statement, parameters) = try await query.writtenUpdate(changes)
+        return try await write(statement, parameters, "update", query.access)
     }
 
     /// Sets properties to what the row, its relations and its arrays hold, with one statement.
@@ -42,10 +44,14 @@ extension Query {
     ///   table hold, which the update may have changed; ``DatabaseError/Code/notNullViolation`` for nil in a property
     ///   that can't be nil.
     @discardableResult
-    public func update(_ changes: (inout Assignments<Model>, Columns<Model>) -> Void) async throws -> Int {
+    public func update(
+        _ changes: (inout Assignments<Model>, Columns<Model>) -> Void, fileID: StaticString = #fileID,
+        line: UInt = #line
+    ) async throws -> Int {
         var query = self
         let columns = query.makeColumns()
-        return try await query.update { (assignments: inout Assignments<Model>) in changes(&assignments, columns) }
+        return try await query.update(
+            { (assignments: inout Assignments<Model>) in changes(&assignments, columns) }, fileID: fileID, line: line)
     }
 
     /// The statement of an update, with its parameters.
@@ -87,7 +93,14 @@ extension Query {
     /// - Returns: The number of objects that met the query.
     @discardableResult
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    public func delete(callingHooks: Bool = true) async throws -> Int {
+    public func delete(
+        callingHooks: Bool = true, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Int {
+        try await at(fileID, line).deleteAll(callingHooks: callingHooks)
+    }
+
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
+    func deleteAll(callingHooks: Bool) async throws -> Int {
         let access = try access
         let plan = try access.core.plan(for: Model.self)
         defer { Deletions.note(plan.description) }
@@ -97,10 +110,10 @@ extension Query {
         }
         if callingHooks, try makeGraph().graph.hasHooks {
             return try await atomically { transaction in
-                var query = on(transaction)
+                var query = try inside(transaction)
                 query.specification.scope.omitsLacking = false
                 query.specification.scope.omitsUnreadable = false
-                let found = try await query.fetch()
+                let found = try await query.fetch(known: nil)
                 return try await DeleteOperation(access: transaction._access, checksVersions: false).run(found)
             }
         }

@@ -6,10 +6,12 @@ extension Query {
     /// // SELECT count(*) FROM "project" AS t0 WHERE t0."lead_id" IS NULL
     /// ```
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    public func count() async throws -> Int {
-        try await run("count", { try $0.count() }) { rows in
-            try rows.next().map { try Int._decode($0[0]) } ?? 0
-        }
+    public func count(fileID: StaticString = #fileID, line: UInt = #line) async throws -> Int {
+        try await at(fileID, line).run("count", { try $0.count() }, consume: Self.number)
+    }
+
+    @Sendable static func number(of rows: any RowSource) throws -> Int {
+        try rows.next().map { try Int._decode($0[0]) } ?? 0
     }
 
     /// Whether at least one object meets the query.
@@ -18,8 +20,8 @@ extension Query {
     /// let isTaken = try await db.query(Project.self).where { $0.code == "AP" }.exists()
     /// ```
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    public func exists() async throws -> Bool {
-        try await run("exists", { try $0.exists() }) { try $0.next() != nil }
+    public func exists(fileID: StaticString = #fileID, line: UInt = #line) async throws -> Bool {
+        try await at(fileID, line).run("exists", { try $0.exists() }) { try $0.next() != nil }
     }
 
     /// Fetches only the primary keys of the objects, in their order.
@@ -28,7 +30,12 @@ extension Query {
     /// let ids = try await db.query(Project.self).keys().map { try $0.value(as: Int64.self) }
     /// ```
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    public func keys() async throws -> [Key] {
+    public func keys(fileID: StaticString = #fileID, line: UInt = #line) async throws -> [Key] {
+        try await at(fileID, line).allKeys()
+    }
+
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
+    func allKeys() async throws -> [Key] {
         let width = Model.ownDescription.keyIndices.count
         return try await run("keys", { try $0.keys() }) { rows in
             var keys: [Key] = []

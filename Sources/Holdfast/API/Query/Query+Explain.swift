@@ -9,9 +9,12 @@ extension Query {
     /// - Parameter analyze: Whether the statement is run, too, without making objects. PostgreSQL's plan then has the
     ///   rows and times of each step; where an engine does not measure steps, as SQLite, a last line has those of all:
     ///   `actual rows=12 time=0.31 ms`.
-    public func explain(analyze: Bool = false) async throws -> String {
-        let dialect = try access.core.dialect
-        let plan = try await run(
+    public func explain(
+        analyze: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> String {
+        let query = at(fileID, line)
+        let dialect = try query.access.core.dialect
+        let plan = try await query.run(
             "explain",
             { sql in
                 let (text, parameters) = try sql.select()
@@ -25,7 +28,7 @@ extension Query {
         }
         guard analyze, !dialect.measuresSteps else { return plan }
         let start = PoolClock.now
-        let count = try await run("explain", { try $0.select() }) { rows in
+        let count = try await query.run("explain", { try $0.select() }) { rows in
             var count = 0
             while try rows.next() != nil { count += 1 }
             return count

@@ -4,7 +4,9 @@ extension Query {
     /// ```swift
     /// let richest = try await db.query(Project.self).order(\.budget, .descending).first()    // LIMIT 1
     /// ```
-    public func first() async throws -> Model? { try await first(known: nil) }
+    public func first(fileID: StaticString = #fileID, line: UInt = #line) async throws -> Model? {
+        try await at(fileID, line).first(known: nil)
+    }
 
     func first(known: KnownObjects?) async throws -> Model? { try await firsts(1, known: known).first }
 
@@ -16,8 +18,8 @@ extension Query {
     ///
     /// - Throws: ``DatabaseError/Code/notFound`` if there is none, ``DatabaseError/Code/conflict`` if there are
     ///   several.
-    public func one() async throws -> Model {
-        let found = try await firsts(2)
+    public func one(fileID: StaticString = #fileID, line: UInt = #line) async throws -> Model {
+        let found = try await at(fileID, line).firsts(2)
         let description = Model.ownDescription
         guard let only = found.first else {
             throw DatabaseError(.notFound, "No \(description.type) meets the query.", table: description.table)
@@ -40,7 +42,7 @@ extension Query {
         counted.specification.lock = nil
         // Objects that are left out after their rows were read count against the limit: look at more rows.
         while canLeaveOut, found.count < count, limit < specification.limit ?? .max,
-            try await counted.limit(limit).count() == limit
+            try await counted.limit(limit).run("count", { try $0.count() }, consume: Self.number) == limit
         {
             limit = limit > 1 << 20 ? .max : limit * 8
             query.specification = specification.limited(to: limit)

@@ -82,7 +82,8 @@ extension Query {
     ///
     /// As with ``OmitIfMissing()``, an object that references an omitted object is left out too, and arrays leave out
     /// omitted elements; saving their owners loses nothing. The number for each table is logged as a `warning`, without
-    /// values. ``count()``, ``exists()`` and ``keys()`` don't read the values, and count these objects.
+    /// values. ``count(fileID:line:)``, ``exists(fileID:line:)`` and ``keys(fileID:line:)`` don't read the values, and
+    /// count these objects.
     public func omittingUnreadable() -> Query { changed { $0.scope.omitsUnreadable = true } }
 
     /// Limits the number of levels of relations that are followed; nil for all.

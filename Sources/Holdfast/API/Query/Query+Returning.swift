@@ -16,12 +16,15 @@ extension Query {
     ///
     /// Everything else is as of `update(_:)`.
     ///
-    /// - Throws: The errors of `update(_:)` and of ``fetch()``. Nothing has changed then.
+    /// - Throws: The errors of `update(_:)` and of ``fetch(fileID:line:)``. Nothing has changed then.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    public func updateReturning(_ changes: (inout Assignments<Model>) -> Void) async throws -> [Model] {
-        let operation = try LoadOperation<Model>(try access, specification.scope)
-        let (statement, parameters) = try await writtenUpdate(changes, returning: .objects)
-        return try await explainingChange {
+    public func updateReturning(
+        _ changes: (inout Assignments<Model>) -> Void, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> [Model] {
+        let query = at(fileID, line)
+        let operation = try LoadOperation<Model>(try query.access, specification.scope)
+        let (statement, parameters) = try await query.writtenUpdate(changes, returning: .objects)
+        return try await query.explainingChange {
             try await operation.changed(by: statement, parameters, purpose: "update")
         }
     }
@@ -37,13 +40,13 @@ extension Query {
     /// - Parameter changes: Sets properties of its first argument to expressions of the second, the columns of the row.
     /// - Throws: As for values; nothing has changed then.
     public func updateReturning(
-        _ changes: (inout Assignments<Model>, Columns<Model>) -> Void
+        _ changes: (inout Assignments<Model>, Columns<Model>) -> Void, fileID: StaticString = #fileID,
+        line: UInt = #line
     ) async throws -> [Model] {
         var query = self
         let columns = query.makeColumns()
-        return try await query.updateReturning { (assignments: inout Assignments<Model>) in
-            changes(&assignments, columns)
-        }
+        return try await query.updateReturning(
+            { (assignments: inout Assignments<Model>) in changes(&assignments, columns) }, fileID: fileID, line: line)
     }
 
     /// Sets properties in the rows of all objects of the query, and returns one value of each as it is then.
@@ -62,12 +65,13 @@ extension Query {
     /// - Throws: The errors of `update(_:)`; ``DatabaseError/Code/unsupported`` for what relations, arrays or several
     ///   rows hold. Nothing has changed then.
     public func update<Value: Storable>(
-        returning column: (Columns<Model>) -> QueryExpression<Value>, _ changes: (inout Assignments<Model>) -> Void
+        returning column: (Columns<Model>) -> QueryExpression<Value>, _ changes: (inout Assignments<Model>) -> Void,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> [Value] {
-        var query = self
+        var query = at(fileID, line)
         let expression = column(query.makeColumns())
         let (statement, parameters) = try await query.writtenUpdate(changes, returning: .values([expression.node]))
-        return try await changedValues(statement, parameters, "update") {
+        return try await query.changedValues(statement, parameters, "update") {
             try ValueSelection<Model, Value>.values(of: $0, expression.storage)
         }.value
     }
@@ -88,14 +92,15 @@ extension Query {
     /// - Throws: As for one value.
     public func update<each Value: Storable>(
         returning columns: (Columns<Model>) -> (repeat QueryExpression<each Value>),
-        _ changes: (inout Assignments<Model>) -> Void
+        _ changes: (inout Assignments<Model>) -> Void,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> [(repeat each Value)] {
-        let selection = select(columns)
+        let selection = at(fileID, line).select(columns)
         if let failure = selection.query.specification.failure { throw failure }
         let (statement, parameters) = try await selection.query.writtenUpdate(
             changes, returning: .values(selection.nodes))
         let storages = selection.storages
-        return try await changedValues(statement, parameters, "update") {
+        return try await selection.query.changedValues(statement, parameters, "update") {
             try Selection<Model, repeat each Value>.values(of: $0, storages)
         }.value
     }
@@ -110,23 +115,29 @@ extension Query {
     /// The objects come in no particular order, and count as deleted, as if each had been deleted by itself. They are
     /// read and locked first, in one transaction, if they have relations or arrays, if delete rules apply, or hooks.
     ///
-    /// Everything else is as of ``delete(callingHooks:)``.
+    /// Everything else is as of ``delete(callingHooks:fileID:line:)``.
     ///
     /// - Parameter callingHooks: Whether hooks are called.
-    /// - Throws: The errors of ``delete(callingHooks:)`` and of ``fetch()``. Nothing has changed then.
+    /// - Throws: The errors of ``delete(callingHooks:fileID:line:)`` and of ``fetch(fileID:line:)``. Nothing has
+    ///   changed then.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    public func deleteReturning(callingHooks: Bool = true) async throws -> [Model] {
-        let access = try access
+    public func deleteReturning(
+        callingHooks: Bool = true, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> [Model] {
+        let query = at(fileID, line)
+        let access = try query.access
         let operation = try LoadOperation<Model>(access, specification.scope)
         let graph = DeleteGraph(core: access.core)
         _ = try graph.deletedObjects(of: Model.self)
         let callsHooks = try callingHooks && graph.hasHooks
         guard operation.isFlat, !operation.description.deletesMore, !callsHooks else {
-            return try await atomically { try await on($0).deleteFetched(callingHooks: callingHooks) }
+            return try await query.atomically {
+                try await query.inside($0).deleteFetched(callingHooks: callingHooks)
+            }
         }
-        let (statement, parameters) = try await written(isChange: true) { try $0.delete(returning: .objects) }
+        let (statement, parameters) = try await query.written(isChange: true) { try $0.delete(returning: .objects) }
         defer { Deletions.note(operation.description) }
-        return try await explainingChange {
+        return try await query.explainingChange {
             // Made here, since it may be done again.
             let deleted = DeleteGraph(core: access.core)
             var isRegistered = false
@@ -179,12 +190,13 @@ extension Query {
     ///   - column: A property or an expression of the deleted row itself.
     ///   - callingHooks: Whether hooks are called.
     /// - Returns: The values, in no particular order.
-    /// - Throws: The errors of ``delete(callingHooks:)``; ``DatabaseError/Code/unsupported`` for what relations, arrays
-    ///   or several rows hold. Nothing has changed then.
+    /// - Throws: The errors of ``delete(callingHooks:fileID:line:)``; ``DatabaseError/Code/unsupported`` for what
+    ///   relations, arrays or several rows hold. Nothing has changed then.
     public func delete<Value: Storable>(
-        returning column: (Columns<Model>) -> QueryExpression<Value>, callingHooks: Bool = true
+        returning column: (Columns<Model>) -> QueryExpression<Value>, callingHooks: Bool = true,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> [Value] {
-        var query = self
+        var query = at(fileID, line)
         let expression = column(query.makeColumns())
         return try await query.deletedValues([expression.node], callingHooks) {
             try ValueSelection<Model, Value>.values(of: $0, expression.storage)
@@ -203,9 +215,10 @@ extension Query {
     /// - Returns: A tuple for each row, in no particular order.
     /// - Throws: As for one value.
     public func delete<each Value: Storable>(
-        returning columns: (Columns<Model>) -> (repeat QueryExpression<each Value>), callingHooks: Bool = true
+        returning columns: (Columns<Model>) -> (repeat QueryExpression<each Value>), callingHooks: Bool = true,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> [(repeat each Value)] {
-        let selection = select(columns)
+        let selection = at(fileID, line).select(columns)
         if let failure = selection.query.specification.failure { throw failure }
         let storages = selection.storages
         return try await selection.query.deletedValues(selection.nodes, callingHooks) {
@@ -243,7 +256,7 @@ extension Query {
             // Written in vain, for what it refuses.
             _ = try rendered { try $0.delete(returning: .values(nodes)) }
             return try await atomically { transaction in
-                try await on(transaction).deleteSelected(nodes, callingHooks: callingHooks, read)
+                try await inside(transaction).deleteSelected(nodes, callingHooks: callingHooks, read)
             }
         }
         defer { Deletions.note(description) }
@@ -272,7 +285,7 @@ extension Query {
         }
         guard !keys.isEmpty else { return output }
         let found = Query(access: access).keyed(keys)
-        try await found.delete(callingHooks: callingHooks)
+        _ = try await found.deleteAll(callingHooks: callingHooks)
         return output
     }
 

@@ -5,11 +5,14 @@ extension Query {
     /// for try await project in db.query(Project.self).stream() { print(project.name) }
     /// ```
     ///
-    /// These are the objects of ``fetch()``, in the same order. Relations are loaded for some thousand objects at a
-    /// time, so an object that several others reference is one instance only within such a portion.
-    public func stream() -> QueryStream<Model> {
-        QueryStream {
-            try LoadOperation<Model>(try access, specification.scope).stream { try await source { try $0.select() } }
+    /// These are the objects of ``fetch(fileID:line:)``, in the same order. Relations are loaded for some thousand
+    /// objects at a time, so an object that several others reference is one instance only within such a portion.
+    public func stream(fileID: StaticString = #fileID, line: UInt = #line) -> QueryStream<Model> {
+        let query = at(fileID, line)
+        return QueryStream {
+            try LoadOperation<Model>(try query.access, specification.scope).stream {
+                try await query.source { try $0.select() }
+            }
         }
     }
 

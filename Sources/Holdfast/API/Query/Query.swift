@@ -24,7 +24,7 @@ public struct Query<Model: TableObject>: Sendable {
         _modify { yield &sharedSpecification.value }
     }
 
-    /// Creates a query without a database, which you can print, or run with ``on(_:fileID:line:)``.
+    /// Creates a query without a database, which you can print, or run with ``on(_:)``.
     ///
     /// ```swift
     /// let rich = Query(Project.self).where { $0.budget > 1_000 }
@@ -43,8 +43,21 @@ public struct Query<Model: TableObject>: Sendable {
     }
 
     /// Returns the query bound to a database or a transaction.
-    public func on(_ context: some DatabaseContext, fileID: StaticString = #fileID, line: UInt = #line) -> Query {
-        Query(access: context.access(fileID, line), specification: specification)
+    public func on(_ context: some DatabaseContext) -> Query {
+        Query(access: context._access, specification: specification)
+    }
+
+    /// The query as one that is run at a place of the program, whoever built it: its errors and traces name that.
+    func at(_ fileID: StaticString, _ line: UInt) -> Query {
+        guard let givenAccess else { return self }
+        return Query(access: givenAccess.called(at: CallSite(fileID, line)), specification: specification)
+    }
+
+    /// The query in a transaction in which the library runs it, still called where the program called it.
+    func inside(_ transaction: Transaction) throws -> Query {
+        var inner = transaction._access
+        inner.site = try access.site
+        return Query(access: inner, specification: specification)
     }
 
     var access: DatabaseAccess {
@@ -117,7 +130,9 @@ extension Query {
     ///   ``DatabaseError/Code/invalidValue`` for a value that does not fit; ``DatabaseError/Code/decoding`` for a row
     ///   that does not fit the type.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    public func fetch() async throws -> [Model] { try await fetch(known: nil) }
+    public func fetch(fileID: StaticString = #fileID, line: UInt = #line) async throws -> [Model] {
+        try await at(fileID, line).fetch(known: nil)
+    }
 
     /// - Parameter known: The objects that stand for their rows, if the fetch has an identity map.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
@@ -191,8 +206,8 @@ extension DatabaseContext {
     /// let rich = try await db.query(Project.self).where { $0.budget > 1_000 }.fetch()
     /// ```
     public func query<Model: TableObject>(
-        _ type: Model.Type, fileID: StaticString = #fileID, line: UInt = #line
-    ) -> Query<Model> { Query(access: access(fileID, line)) }
+        _ type: Model.Type
+    ) -> Query<Model> { Query(access: _access) }
 }
 
 extension Query {
@@ -252,7 +267,7 @@ extension Query {
     /// ```
     public func limit(_ count: Int) -> Query { changed { $0.limit = count } }
 
-    /// Skips a number of objects at the beginning; ``page(size:after:)`` does so reliably.
+    /// Skips a number of objects at the beginning; ``page(size:after:fileID:line:)`` does so reliably.
     ///
     /// ```swift
     /// .order(\.name).offset(40).limit(20)    // LIMIT 20 OFFSET 40

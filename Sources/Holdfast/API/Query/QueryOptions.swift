@@ -72,8 +72,10 @@ extension DatabaseContext {
     /// let some = try await db.fetch(Project.self, QueryOptions(orderBy: [.ascending("name")], limit: 5))
     /// ```
     ///
-    /// - Throws: The errors of ``Query/fetch()``.
-    public func fetch<Model: TableObject>(_ type: Model.Type, _ options: QueryOptions) async throws -> [Model] {
-        try await query(type).options(options).fetch()
+    /// - Throws: The errors of ``Query/fetch(fileID:line:)``.
+    public func fetch<Model: TableObject>(
+        _ type: Model.Type, _ options: QueryOptions, fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> [Model] {
+        try await query(type).options(options).fetch(fileID: fileID, line: line)
     }
 }

@@ -18,14 +18,15 @@ public struct RowSelection<Model: TableObject, Row: Decodable>: Sendable {
     ///
     /// - Throws: ``DatabaseError/Code/decoding`` for a row that does not fit the type;
     ///   ``DatabaseError/Code/invalidValue`` if nothing is selected, or two values by one name; and the errors of
-    ///   ``Query/fetch()``.
-    public func fetch() async throws -> [Row] {
+    ///   ``Query/fetch(fileID:line:)``.
+    public func fetch(fileID: StaticString = #fileID, line: UInt = #line) async throws -> [Row] {
         guard !names.isEmpty, Set(names).count == names.count else {
             throw DatabaseError(
                 .invalidValue, "A query selects nothing, or two values by one name, for \(Row.self).",
                 table: Model.ownDescription.table)
         }
         let (nodes, names, storages) = (nodes, names, storages)
+        let query = query.at(fileID, line)
         let rows = try await query.run("select", selecting: nodes, { try $0.select(nodes) }) { source in
             let columns = SQLRow.Columns(names, storages: storages)
             var rows: [SQLRow] = []
@@ -38,8 +39,8 @@ public struct RowSelection<Model: TableObject, Row: Decodable>: Sendable {
     }
 
     /// Fetches the value of the first row, or nil.
-    public func first() async throws -> Row? {
-        try await RowSelection(self, limited: query.limit(1)).fetch().first
+    public func first(fileID: StaticString = #fileID, line: UInt = #line) async throws -> Row? {
+        try await RowSelection(self, limited: query.limit(1)).fetch(fileID: fileID, line: line).first
     }
 
     private init(_ other: RowSelection, limited query: Query<Model>) {

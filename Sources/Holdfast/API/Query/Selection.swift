@@ -16,10 +16,12 @@ public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
     /// Fetches the values, a tuple for each row, in the order of the query.
     ///
     /// - Throws: ``DatabaseError/Code/decoding`` for a value that does not fit its type, and the errors of
-    ///   ``Query/fetch()``.
-    public func fetch() async throws -> [(repeat each Value)] {
+    ///   ``Query/fetch(fileID:line:)``.
+    public func fetch(
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> [(repeat each Value)] {
         let (nodes, storages) = (nodes, storages)
-        return try await query.run("select", selecting: nodes, { try $0.select(nodes) }) {
+        return try await query.at(fileID, line).run("select", selecting: nodes, { try $0.select(nodes) }) {
             try Self.values(of: $0, storages)
         }.value
     }
@@ -29,8 +31,10 @@ public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
     /// ```swift
     /// for try await (name, budget) in db.query(Project.self).select { ($0.name, $0.budget) }.stream() { … }
     /// ```
-    public func stream() -> QueryStream<(repeat each Value)> {
-        let (query, nodes, storages) = (query, nodes, storages)
+    public func stream(
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> QueryStream<(repeat each Value)> {
+        let (query, nodes, storages) = (query.at(fileID, line), nodes, storages)
         return QueryStream {
             query.stream(of: { try $0.select(nodes) }) { source, session in
                 let found = try await source.read(session)
@@ -55,10 +59,13 @@ public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
     }
 
     /// Fetches the values of the first row, or nil.
-    public func first() async throws -> (repeat each Value)? {
+    public func first(
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> (repeat each Value)? {
         var query = query
         query.specification = query.specification.limited(to: 1)
-        return try await Selection(query: query, nodes: nodes, storages: storages).fetch().first
+        return try await Selection(query: query, nodes: nodes, storages: storages)
+            .fetch(fileID: fileID, line: line).first
     }
 
     /// Keeps each tuple once, ordered by the selected values unless the query has an order of its own.

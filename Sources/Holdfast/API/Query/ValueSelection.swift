@@ -11,10 +11,10 @@ public struct ValueSelection<Model: TableObject, Value: Storable>: Sendable {
     /// Fetches the values in the order of the query.
     ///
     /// - Throws: ``DatabaseError/Code/decoding`` for a value that does not fit its type, and the errors of
-    ///   ``Query/fetch()``.
-    public func fetch() async throws -> [Value] {
+    ///   ``Query/fetch(fileID:line:)``.
+    public func fetch(fileID: StaticString = #fileID, line: UInt = #line) async throws -> [Value] {
         let storage = storage
-        return try await selection.query.run(
+        return try await selection.query.at(fileID, line).run(
             "select", selecting: selection.nodes, { [nodes = selection.nodes] in try $0.select(nodes) }
         ) { rows in
             try Self.values(of: rows, storage)
@@ -26,8 +26,8 @@ public struct ValueSelection<Model: TableObject, Value: Storable>: Sendable {
     /// ```swift
     /// for try await name in db.query(Project.self).select { $0.name }.stream() { print(name) }
     /// ```
-    public func stream() -> QueryStream<Value> {
-        let (query, nodes, storage) = (selection.query, selection.nodes, storage)
+    public func stream(fileID: StaticString = #fileID, line: UInt = #line) -> QueryStream<Value> {
+        let (query, nodes, storage) = (selection.query.at(fileID, line), selection.nodes, storage)
         return QueryStream {
             query.stream(of: { try $0.select(nodes) }) { source, session in
                 let found = try await source.read(session)
@@ -37,12 +37,12 @@ public struct ValueSelection<Model: TableObject, Value: Storable>: Sendable {
     }
 
     /// Fetches the value of the first row, or nil.
-    public func first() async throws -> Value? {
+    public func first(fileID: StaticString = #fileID, line: UInt = #line) async throws -> Value? {
         var query = selection.query
         query.specification = query.specification.limited(to: 1)
         return try await ValueSelection(
             Selection(query: query, nodes: selection.nodes, storages: selection.storages)
-        ).fetch().first
+        ).fetch(fileID: fileID, line: line).first
     }
 
     /// Keeps each value once, in the order of the values unless the query has another by them.

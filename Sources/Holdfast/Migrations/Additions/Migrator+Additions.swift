@@ -7,7 +7,7 @@ extension Migrator {
         var states: [SchemaAdditions.State] = []
         for addition in additions.missing(where: { _ in true }) {
             do {
-                states += try await DatabaseAccess(kind: .database(core)).perform(.read, purpose: "migrate") {
+                states += try await access.perform(.read, purpose: "migrate") {
                     session, _ in
                     try await additions.states(session) { $0.isSame(as: addition.addition) }
                 }

@@ -11,8 +11,8 @@
 ///
 /// `migrate` makes what is not there when the types have their tables, and before migrations that run
 /// ``Migration/Phase/afterTypes``: in new databases, in old ones, and where somebody has dropped it.
-/// ``Database/schemaPlan(for:)-(Schema)`` shows its statements, and ``Database/drift(_:)-(Schema)`` reports what is
-/// missing.
+/// ``Database/schemaPlan(for:fileID:line:)-(Schema,_,_)`` shows its statements, and
+/// ``Database/drift(_:fileID:line:)-(Schema,_,_)`` reports what is missing.
 ///
 /// The database remembers a hash of the statements. If a later version of the program has other ones, views, triggers,
 /// functions and indexes are dropped and made anew; what holds data is refused with ``DatabaseError/Code/conflict``,

@@ -1,4 +1,5 @@
-/// A difference between a database and what `migrate` made of it, as ``Database/drift(_:)-(Schema)`` finds it.
+/// A difference between a database and what `migrate` made of it, as ``Database/drift(_:fileID:line:)-(Schema,_,_)``
+/// finds it.
 ///
 /// ```swift
 /// for drift in try await db.drift(schema) { print(drift) }

@@ -96,7 +96,8 @@ extension Database {
     /// ```
     ///
     /// It is the number of the last ``Schema/version`` that was migrated to, or of the last
-    /// ``setSchemaVersion(_:acceptsProgramsFrom:allowingLower:)``. It is kept in the table `holdfast_version`.
+    /// ``setSchemaVersion(_:acceptsProgramsFrom:allowingLower:fileID:line:)``. It is kept in the table
+    /// `holdfast_version`.
     public func schemaVersion() async throws -> Int? { try await acceptedSchemaVersions()?.upperBound }
 
     /// Returns the versions of programs that can use the database, up to ``schemaVersion()``; nil if it has none.
@@ -128,10 +129,11 @@ extension Database {
     /// - Throws: ``DatabaseError/Code/conflict`` if the database has a greater version and `allowingLower` is false, or
     ///   if `earliest` is greater than `version`.
     public func setSchemaVersion(
-        _ version: Int, acceptsProgramsFrom earliest: Int? = nil, allowingLower: Bool = false
+        _ version: Int, acceptsProgramsFrom earliest: Int? = nil, allowingLower: Bool = false,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {
         let versions = try SchemaVersion.versions(version, acceptsProgramsFrom: earliest)
-        try await changingSchema { transaction in
+        try await changingSchema(at: CallSite(fileID, line)) { transaction in
             let session = transaction.scope.session
             let definitions = SchemaVersion.tableMapping.description.definitions
             let snapshot = try await session.lease.connection.tables(definitions.map(\.name))

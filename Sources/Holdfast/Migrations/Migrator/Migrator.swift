@@ -4,6 +4,8 @@ import Logging
 /// Makes a database what the mappings need: plans, and applies the plan under the schema lock.
 struct Migrator {
     let core: DatabaseCore
+    /// Where the program called the migration.
+    var site: CallSite?
     let descriptions: [TableDescription]
     /// The named migrations; nil if the program does not say which there are.
     var migrations: [Migration]?
@@ -26,11 +28,14 @@ struct Migrator {
     /// Whether indexes of filled tables are built outside of the transaction, while others write.
     var buildsIndexesConcurrently = false
 
+    var purpose: LeasePurpose { LeasePurpose("migrate", at: site) }
+    var access: DatabaseAccess { DatabaseAccess(kind: .database(core), site: site) }
+
     /// Returns the plan of the migration without running it.
     func plan() async throws -> SchemaPlan {
         let definitions = try definitions()
         let states = try await additionStates()
-        return try await DatabaseAccess(kind: .database(core)).perform(.read, purpose: "migrate") { session, _ in
+        return try await access.perform(.read, purpose: "migrate") { session, _ in
             try await forecast(session, definitions, states)
         }
     }
@@ -78,7 +83,7 @@ struct Migrator {
             // Making a table anew takes a transaction of its own, in which foreign keys are not enforced.
             for rebuild in [nil, core.dialect.tableRebuild] {
                 let (plan, needsRebuild, watchAfterwards) = try await takingTurns { hasTurn in
-                    try await Database(core: core).run(.readCommitted, for: "migrate", within: rebuild) { transaction in
+                    try await Database(core: core).run(.readCommitted, for: purpose, within: rebuild) { transaction in
                         hasTurn = true
                         try await lock(transaction.scope.session)
                         try await limitWaits(transaction.scope.session)
@@ -100,7 +105,7 @@ struct Migrator {
     func isDone(_ definitions: [TableDefinition]) async throws -> Bool {
         do {
             return try await takingTurns { _ in
-                try await DatabaseAccess(kind: .database(core)).perform(.read, purpose: "migrate") { session, _ in
+                try await access.perform(.read, purpose: "migrate") { session, _ in
                     let diff = try await makeDiff(session, definitions)
                     switch try await standing(session, diff.snapshot) {
                     case .accepted: return true

@@ -52,8 +52,8 @@ public struct Schema: Sendable {
     /// On SQLite, where writers wait for each other in any case, they are built as always.
     public var buildsIndexesConcurrently: Bool
 
-    /// The types whose tables are somebody else's, besides ``types``: ``Database/adopt(_:)-(TableObject....)`` says
-    /// what that means.
+    /// The types whose tables are somebody else's, besides ``types``:
+    /// ``Database/adopt(_:fileID:line:)-(TableObject....,_,_)`` says what that means.
     ///
     /// ```swift
     /// Schema(Review.self, adopting: [Artist.self, Album.self])

@@ -7,9 +7,9 @@
 /// }
 /// ```
 ///
-/// ``Database/migrate(_:)-(Schema)`` runs the migrations that a database has not had yet, and then creates what the
-/// types need besides. A database without any of the tables gets these as they are now, and then those steps of the
-/// migrations that make something: see ``Purpose``.
+/// ``Database/migrate(_:fileID:line:)-(Schema,_,_)`` runs the migrations that a database has not had yet, and then
+/// creates what the types need besides. A database without any of the tables gets these as they are now, and then those
+/// steps of the migrations that make something: see ``Purpose``.
 ///
 /// Until the types have their tables, a migration sees what an earlier version of the program left: it names tables and
 /// columns as they were then. One that fills new columns, or uses types, is run afterwards:

@@ -216,7 +216,7 @@ extension Ordering {
     /// ```
     ///
     /// Every object that the conditions let through is read and sorted. There are no pages in it:
-    /// ``Query/page(size:after:)`` throws ``DatabaseError/Code/unsupported``.
+    /// ``Query/page(size:after:fileID:line:)`` throws ``DatabaseError/Code/unsupported``.
     public static var random: Ordering { Ordering(.function(.random, []), isDescending: false) }
 }
 

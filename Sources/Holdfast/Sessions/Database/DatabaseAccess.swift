@@ -29,6 +29,15 @@ public struct DatabaseAccess: Sendable {
     /// Where the operation was called.
     var site: CallSite?
 
+    /// The access of an operation that was called at a place.
+    func called(at site: CallSite) -> DatabaseAccess {
+        // A part of an operation names the line of the program that called the whole.
+        if site.isOwn, self.site != nil { return self }
+        var access = self
+        access.site = site
+        return access
+    }
+
     var core: DatabaseCore {
         switch kind {
         case .database(let core): core

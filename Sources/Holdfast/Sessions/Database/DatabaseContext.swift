@@ -16,8 +16,6 @@ public protocol DatabaseContext: Sendable {
 extension DatabaseContext {
     /// The access of an operation, with the line that called it.
     func access(_ fileID: StaticString, _ line: UInt) -> DatabaseAccess {
-        var access = _access
-        access.site = CallSite(fileID, line)
-        return access
+        _access.called(at: CallSite(fileID, line))
     }
 }

@@ -9,7 +9,7 @@
 public struct Transaction: DatabaseContext {
     let scope: TransactionScope
 
-    public var _access: DatabaseAccess { DatabaseAccess(kind: .transaction(scope)) }
+    public var _access: DatabaseAccess { DatabaseAccess(kind: .transaction(scope), site: scope.site) }
 
     /// Runs `body` in a savepoint: if it throws, its changes are undone, and this transaction continues.
     ///
@@ -34,7 +34,7 @@ public struct Transaction: DatabaseContext {
         return try await outer.lock.withLock {
             guard outer.isLive else { throw DatabaseAccess.ended }
             let session = outer.session
-            let inner = TransactionScope(session: session, depth: outer.depth + 1)
+            let inner = TransactionScope(session: session, depth: outer.depth + 1, site: outer.site)
             try await session.beginSavepoint(inner.depth)
             let output: Output
             do {

@@ -7,6 +7,8 @@ import Synchronization
 final class TransactionScope: Sendable {
     let session: Session
     let depth: Int
+    /// Where the program called what runs in the transaction.
+    let site: CallSite?
     /// Lets the level's operations in one at a time.
     let lock = AsyncLock()
     /// The live level, maybe of another database, that the task was in when it began this one.
@@ -26,9 +28,10 @@ final class TransactionScope: Sendable {
         var complete: [(inout CommitCalls) -> Void] = []
     }
 
-    init(session: Session, depth: Int) {
+    init(session: Session, depth: Int, site: CallSite?) {
         self.session = session
         self.depth = depth
+        self.site = site
         enclosing = Self.innermost?.orEnclosing { _ in true }
     }
 
@@ -103,7 +106,7 @@ final class TransactionScope: Sendable {
     ///
     /// A hook may have got hold of its caller's `Transaction`, too: what it does through that happens in the one lent.
     func lendToHooks(_ body: nonisolated(nonsending) (Transaction) async throws -> Void) async throws {
-        let lent = TransactionScope(session: session, depth: depth + 1)
+        let lent = TransactionScope(session: session, depth: depth + 1, site: site)
         let result: Result<Void, any Error>
         do {
             result = .success(

@@ -9,5 +9,12 @@ struct CallSite: Sendable, CustomStringConvertible {
         self.line = line
     }
 
+    /// Whether the library itself has called: a part of an operation that the program called.
+    var isOwn: Bool {
+        guard fileID.hasPointerRepresentation else { return false }
+        return UnsafeBufferPointer(start: fileID.utf8Start, count: fileID.utf8CodeUnitCount)
+            .starts(with: "Holdfast/".utf8)
+    }
+
     var description: String { "\(fileID):\(line)" }
 }

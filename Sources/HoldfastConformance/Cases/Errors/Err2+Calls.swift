@@ -62,6 +62,46 @@ extension ConformanceCase {
             ticket.organisation = nil
         },
         ConformanceCase(
+            "err-2.queries-run", "ERR-2", "An error of a query names the line that ran it, not the one that built it"
+        ) { environment in
+            let db = try await environment.open(Note.self)
+            func built() -> Query<Note> { db.query(Note.self).where(sql: "lenght(\(\Note.title)) > \(3)") }
+            let runs: [(String, UInt, (Query<Note>) async throws -> Void)] = [
+                ("fetch", #line, { _ = try await $0.fetch() }),
+                ("first", #line, { _ = try await $0.first() }),
+                ("one", #line, { _ = try await $0.one() }),
+                ("count", #line, { _ = try await $0.count() }),
+                ("exists", #line, { _ = try await $0.exists() }),
+                ("keys", #line, { _ = try await $0.keys() }),
+                ("page", #line, { _ = try await $0.page(size: 10) }),
+                ("a maximum", #line, { _ = try await $0.max { $0.title } }),
+                ("values", #line, { _ = try await $0.select { $0.title }.fetch() }),
+                ("tuples", #line, { _ = try await $0.select { ($0.title, $0.body) }.first() }),
+                ("a stream", #line, { for try await _ in $0.stream() {} }),
+                ("an update", #line, { _ = try await $0.update { $0.title.set("b") } }),
+                ("a deletion", #line, { _ = try await $0.delete() }),
+                ("values of deleted ones", #line, { _ = try await $0.delete(returning: { $0.id }) }),
+            ]
+            for (name, line, run) in runs {
+                let error = try await expect(.syntax, .notMigrated, from: name) { try await run(built()) }
+                try expect(
+                    error.callSite, equals: "HoldfastConformance/Err2+Calls.swift:\(line)", "the call of \(name)")
+            }
+        },
+        ConformanceCase(
+            "err-2.migrations-run", "ERR-2", "An error of a migration names the line that ran it"
+        ) { environment in
+            let db = try await environment.open()
+            let broken = Schema(
+                Note.self,
+                migrations: [Migration("fill", .afterTypes) { $0.sql("UPDATE nowhere SET title = 'a'") }])
+            let line: UInt = #line + 2
+            let error = try await expect(.notMigrated, .syntax, from: "a migration") {
+                try await db.migrate(broken)
+            }
+            try expect(error.callSite, equals: "HoldfastConformance/Err2+Calls.swift:\(line)", "the call: \(error)")
+        },
+        ConformanceCase(
             "err-2.other-keys", "ERR-2",
             "A key of another type than the property's is refused before a transaction commits, and else said to be there"
         ) { environment in

@@ -238,11 +238,11 @@ extension ConformanceCase {
                 try expect(crews.allSatisfy { $0.members.count == 2 }, "Something was not loaded.")
             }
             // References of a query, and those of a stream.
-            for bill in try await db.query(Bill.self, line: 3).fetch() {
+            for bill in try await db.query(Bill.self).fetch(line: 3) {
                 _ = try await bill.debtor.load(from: db, line: 4)
             }
             try expectWarning("Reference<Buyer>", fetch: 3, load: 4, of: "references")
-            for try await bill in db.query(Bill.self, line: 5).stream() {
+            for try await bill in db.query(Bill.self).stream(line: 5) {
                 _ = try await bill.issuer?.load(from: db, line: 6)
             }
             try expectWarning("Reference<Buyer>", fetch: 5, load: 6, of: "references of a stream")
@@ -257,10 +257,10 @@ extension ConformanceCase {
             }
             try expectWarning("Crew.members", fetch: 9, load: 10, of: "one object")
             // Objects of no relations, whose rows are decoded where they are, and structs.
-            for note in try await db.query(Slim.self, line: 11).fetch() { _ = try await note.buyer?.load(from: db) }
+            for note in try await db.query(Slim.self).fetch(line: 11) { _ = try await note.buyer?.load(from: db) }
             try expect(recorder.take(), equals: [], "the warnings of nothing")
             _ = try await db.insert((0..<10).map { Slim(id: $0, buyer: Reference(buyers[0])) })
-            for note in try await db.query(Slim.self, line: 12).fetch() {
+            for note in try await db.query(Slim.self).fetch(line: 12) {
                 _ = try await note.buyer?.load(from: db, line: 13)
             }
             try expectWarning("Reference<Buyer>", fetch: 12, load: 13, of: "references of structs")
