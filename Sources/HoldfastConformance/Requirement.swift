@@ -45,6 +45,9 @@ extension Requirement {
         $0.looksIntoDocuments ? .native : .missing
     }
 
+    /// Types declare a full text search.
+    public static let textSearch = Requirement("full text search") { $0.searchesText ? .native : .missing }
+
     /// Values inside documents are indexed.
     public static let documentIndexes = Requirement("indexes of values inside documents") {
         $0.indexesDocuments ? .native : .missing

@@ -8,6 +8,7 @@ extension ModelDiagnostics {
         if let schema = model.table.schema { checkName(schema, of: "schema") }
         if let name = model.table.name { checkName(name, of: "table") }
         if let indexes = model.table.indexes { checkIndexes(indexes) }
+        if let search = model.table.search { checkSearch(search) }
         checkColumnNames()
         checkTimestamps()
         checkVersions()
@@ -163,6 +164,46 @@ extension ModelDiagnostics {
             }
         }
     }
+
+    /// The properties that are searched are texts.
+    private mutating func checkSearch(_ search: ExprSyntax) {
+        guard let array = search.as(ArrayExprSyntax.self) else {
+            report(
+                "search", at: search,
+                "the macro must see the properties of a search: write their names here, such as '[\"title\", \"body\"]'")
+            return
+        }
+        if array.elements.isEmpty {
+            report("emptySearch", at: search, "a search covers at least one property: name it, such as '[\"title\"]'")
+        }
+        var seen: Set<String> = []
+        for element in array.elements {
+            let name = element.expression
+            guard let text = name.constantString else {
+                report(
+                    "searchLiteral", at: name,
+                    "the macro must see the properties of a search: name them by string literals")
+                continue
+            }
+            guard seen.insert(text).inserted else {
+                report("searchRepeats", at: name, "'\(text)' is in this search already: remove it")
+                continue
+            }
+            checkIndexedName(text, at: name)
+            guard let property = model.properties.first(where: { $0.plainName == text }), property.lackOfColumn == nil,
+                let type = property.wrappedType?.trimmedDescription, Self.otherTypes.contains(type)
+            else { continue }
+            report(
+                "searchedType", at: name,
+                "'\(text)' is of type '\(type)', and only texts can be searched: remove it from the search")
+        }
+    }
+
+    /// Types of which it is plain to see that they are no texts; of others, the library tells when it makes the mapping.
+    private static let otherTypes: Set<String> = [
+        "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "Float", "Double", "Decimal",
+        "Date", "Data", "UUID",
+    ]
 
     private mutating func checkIndexedName(_ name: String, at node: ExprSyntax) {
         if let property = model.properties.first(where: { $0.plainName == name }) {

@@ -24,6 +24,9 @@ struct TableAttribute {
 
     var indexes: ExprSyntax? { node.argument(labeled: "indexes") }
 
+    /// The properties of a full text search.
+    var search: ExprSyntax? { node.argument(labeled: "search") }
+
     /// The class that the model extends, as it is given: `Animal.self`.
     var inherits: ExprSyntax? { node.argument(labeled: "inherits")?.unlessNil }
 

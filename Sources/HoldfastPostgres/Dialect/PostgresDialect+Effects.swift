@@ -33,6 +33,10 @@
             // The function comes first, then the trigger.
             statement.index == 0
                 ? SchemaEffects() : locking(.shareRowExclusive, [statement.change.table].compactMap(\.self))
+        case .createSearch(_, let table):
+            // The function comes first.
+            statement.index == 0 ? SchemaEffects() : locking(.share, [table], scans: true)
+        case .dropSearch(_, let table): locking(.accessExclusive, [table])
         case .dropDeleteRule(_, let table), .dropLogTrigger(_, let table):
             statement.index == 0 ? locking(.accessExclusive, [table]) : SchemaEffects()
         case .renameIndex, .renameGeneratedKey: SchemaEffects()

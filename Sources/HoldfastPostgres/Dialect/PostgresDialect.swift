@@ -124,6 +124,8 @@
     public var dates: (any DateDialect)? { self }
     public var functions: (any FunctionDialect)? { self }
 
+    public var search: (any SearchDialect)? { PostgresSearch(dialect: self) }
+
     public var changeLog: (any ChangeLogDialect)? { PostgresChangeLog(dialect: self) }
 
     public var concurrentIndexes: ConcurrentIndexes? {

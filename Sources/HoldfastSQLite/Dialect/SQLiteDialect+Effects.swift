@@ -6,7 +6,7 @@
         var effects = SchemaEffects(locks: [TableLock(.databaseWrite, on: nil)])
         switch statement.change {
         case .copyRows, .changeType, .dropColumn: (effects.rewritesTable, effects.scansTable) = (true, true)
-        case .createIndex, .updateRows, .setNotNull, .setCheck: effects.scansTable = true
+        case .createIndex, .createSearch, .updateRows, .setNotNull, .setCheck: effects.scansTable = true
         // A CHECK constraint is tested on all rows.
         case .addColumn(let column, _):
             effects.scansTable = !column.cases.isEmpty || check(column.type, column: column.name) != nil
@@ -14,7 +14,7 @@
             return .unknown(statement.change.table)
         case .createTable, .dropTable, .renameTable, .renameColumn, .dropNotNull, .setDefault, .dropIndex, .renameIndex,
             .addForeignKey, .dropForeignKey, .renameForeignKey, .createDeleteRule, .dropDeleteRule, .createLogTrigger,
-            .dropLogTrigger, .renameGeneratedKey, .replaceTable, .setCollation, .dropCheck, .renameCheck:
+            .dropLogTrigger, .dropSearch, .renameGeneratedKey, .replaceTable, .setCollation, .dropCheck, .renameCheck:
             break
         }
         return effects

@@ -138,6 +138,8 @@
     public var dates: (any DateDialect)? { self }
     public var functions: (any FunctionDialect)? { self }
 
+    public var search: (any SearchDialect)? { SQLiteSearch.isThere ? SQLiteSearch(dialect: self) : nil }
+
     public var changeLog: (any ChangeLogDialect)? { SQLiteChangeLog(dialect: self) }
 
     public var tableRebuild: TableRebuild? {
@@ -237,7 +239,12 @@
         }
     }
 
-    public func dropDeleteRule(_ name: String, on table: String) -> [String] { ["DROP TRIGGER \(quoted(name))"] }
+    public func dropDeleteRule(_ name: String, on table: String) -> [String] {
+        // With the first of its triggers goes all of a search index, and the others may be gone.
+        guard let (index, event) = SearchIndex.parts(ofTrigger: name) else { return ["DROP TRIGGER \(quoted(name))"] }
+        if event == .insert { return SQLiteSearch(dialect: self).drop(index, on: table) }
+        return ["DROP TRIGGER IF EXISTS \(quoted(name))"]
+    }
 }
 
 extension SQLSyntax {

@@ -148,7 +148,13 @@ struct SchemaReader {
         guard let name = table?.name else { return }
         table?.dependents = texts.dependents(of: name)
         for trigger in texts.triggers(of: name) where table?.ownTriggers.contains(trigger.name) ?? false {
-            table?.triggerColumns[trigger.name] = DeleteRuleDefinition.quotedNames(after: "OLD.", in: trigger.sql)
+            // The triggers of a search index go together, and what is new has all of its columns.
+            let search = SearchIndex.parts(ofTrigger: trigger.name)?.index
+            let sql = search.flatMap { index in
+                texts.triggers(of: name).first { $0.name == "\(index)_\(SearchIndex.Event.insert.rawValue)" }?.sql
+            }
+            table?.triggerColumns[trigger.name] = DeleteRuleDefinition.quotedNames(
+                after: search == nil ? "OLD." : "NEW.", in: sql ?? trigger.sql)
         }
     }
 

@@ -82,6 +82,7 @@
 ///   - log: What the change log keeps of the table: `true` for which rows and columns change, `.oldValues` for what
 ///     they held before as well. See <doc:ChangeLog>.
 ///   - indexes: Indexes and unique keys over several properties, by the properties' names.
+///   - search: The properties of a full text search, by their names: `String` or `String?`. See <doc:Searching>.
 @attached(
     member,
     names: named(_$changes), named(init), named(tableMapping), named(_$Table), named(_hasHooks), named(willSave),
@@ -93,7 +94,7 @@
 public macro Table(
     schema: String? = nil, _ name: String? = nil, inherits superclass: (any TableObject.Type)? = nil,
     renamedFrom: FormerNames = [], naming: Naming = .snakeCase, readOnly: Bool = false, log: TableLog = .none,
-    indexes: [TableIndex] = []
+    indexes: [TableIndex] = [], search: [String] = []
 ) = #externalMacro(module: "HoldfastMacros", type: "TableMacro")
 
 /// Makes a property the primary key of its model, or part of it.

@@ -37,6 +37,10 @@ public struct Capabilities: Sendable {
     ///
     /// It is what the dialect says.
     public internal(set) var looksIntoDocuments = false
+    /// Whether types can declare a full text search: see ``Columns/matches(_:)-(SearchQuery)``.
+    ///
+    /// It is what the dialect says.
+    public internal(set) var searchesText = false
     /// Whether values inside documents can be indexed: see ``TableIndex/Term/json(_:_:as:)``.
     public var indexesDocuments: Bool
     /// Whether a foreign key can lead to a table of another schema.

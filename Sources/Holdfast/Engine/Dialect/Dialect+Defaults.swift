@@ -68,6 +68,8 @@
 
     public var changeLog: (any ChangeLogDialect)? { nil }
 
+    public var search: (any SearchDialect)? { nil }
+
     public var concurrentIndexes: ConcurrentIndexes? { nil }
 
     public func effects(of statement: SchemaStatement) -> SchemaEffects { .unknown(statement.change.table) }

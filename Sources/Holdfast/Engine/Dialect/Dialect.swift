@@ -245,6 +245,10 @@
     /// The SQL of the change log; nil if the driver has none.
     var changeLog: (any ChangeLogDialect)? { get }
 
+    /// How texts are indexed and searched; nil, the default, if the driver has no full text search, so that types which
+    /// declare one are refused.
+    var search: (any SearchDialect)? { get }
+
     /// How indexes of filled tables are built while others write; nil for an engine that can't.
     var concurrentIndexes: ConcurrentIndexes? { get }
 

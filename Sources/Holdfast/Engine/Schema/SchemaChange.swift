@@ -70,6 +70,19 @@ public enum SchemaChange: Hashable, Sendable {
     /// DROP TRIGGER "holdfast_log_person_insert_…" ON "person" -- PostgreSQL; DROP FUNCTION follows
     /// ```
     case dropLogTrigger(name: String, table: String)
+    /// Creates an index for full text search, which takes several steps.
+    ///
+    /// ```sql
+    /// CREATE INDEX "holdfast_search_note_…" ON "note" USING gin (holdfast_search_v1("title", "body")) -- PostgreSQL
+    /// ```
+    case createSearch(SearchIndex, table: String)
+    /// Drops an index for full text search, to replace it by one of other columns, or since the ``Schema`` allows for
+    /// it.
+    ///
+    /// ```sql
+    /// DROP INDEX "holdfast_search_note_…" -- PostgreSQL
+    /// ```
+    case dropSearch(name: String, table: String)
     /// Renames a table, or what is named after it.
     ///
     /// ```sql
@@ -174,6 +187,7 @@ public enum SchemaChange: Hashable, Sendable {
             .renameColumn(_, let table, _), .alterColumn(_, let table), .wrapColumn(_, let table, _),
             .unwrapArray(_, _, let table), .createIndex(_, let table), .dropIndex(_, let table),
             .addForeignKey(_, let table), .dropForeignKey(_, let table), .dropDeleteRule(_, let table),
+            .createSearch(_, let table), .dropSearch(_, let table),
             .createLogTrigger(_, let table), .dropLogTrigger(_, let table), .changeType(_, let table, _, _, _),
             .setNotNull(_, let table), .dropNotNull(_, let table), .setDefault(_, let table),
             .setCollation(_, let table), .setCheck(_, let table, _, _), .dropCheck(_, let table),

@@ -18,6 +18,8 @@ public struct TableDefinition: Hashable, Sendable {
     public var deleteRules: [DeleteRuleDefinition] = []
     /// Whether it is a join table.
     public var isJoinTable = false
+    /// The index for full text search; nil for none.
+    public var search: SearchIndex? = nil
     /// The names that it may have had before, the latest first.
     var formerNames: [String] = []
     /// What the change log keeps of it, and under which names.

@@ -22,6 +22,8 @@ public final class TableDescription: Sendable {
     let keySource: KeySource?
     /// Indexes and unique keys over several properties.
     public let indexes: [TableIndex]
+    /// The names of the properties of a full text search; empty for none.
+    public let search: [String]
     /// Whether objects are only read: no operation writes them, and no migration makes their tables.
     public let isReadOnly: Bool
     /// What the change log keeps of the table.
@@ -53,7 +55,7 @@ public final class TableDescription: Sendable {
         hasGeneratedKey: Bool,
         keySource: KeySource? = nil,
         isReadOnly: Bool = false, log: TableLog = .none,
-        indexes: [TableIndex], problems: [DatabaseError]
+        indexes: [TableIndex], search: [String] = [], problems: [DatabaseError]
     ) {
         self.type = type
         self.table = table.description
@@ -67,6 +69,7 @@ public final class TableDescription: Sendable {
         self.isReadOnly = isReadOnly
         self.log = log
         self.indexes = indexes
+        self.search = search
         self.problems = problems
         masks = PropertyMasks(properties)
         keyIndices = masks.key.indices

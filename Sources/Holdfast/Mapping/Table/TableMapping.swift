@@ -39,6 +39,7 @@ public struct TableMapping<Model>: Sendable {
     ///   - readOnly: Whether objects are only read, as those of a view.
     ///   - log: What the change log keeps of the table.
     ///   - indexes: Indexes and unique keys over several properties.
+    ///   - search: The properties of a full text search, by their names.
     ///   - describe: Adds the properties; their order defines the indexes in the other closures.
     ///   - decode: Creates an instance from a row.
     ///   - encode: Encodes each property at its index; nil to read properties through their key paths.
@@ -55,6 +56,7 @@ public struct TableMapping<Model>: Sendable {
         readOnly: Bool = false,
         log: TableLog = .none,
         indexes: [TableIndex] = [],
+        search: [String] = [],
         describe: (inout TableMappingBuilder<Model>) -> Void,
         decode: @escaping @Sendable (borrowing Row) throws -> Model,
         encode: (@Sendable (Model, inout RowEncoder) throws -> Void)? = nil,
@@ -67,7 +69,7 @@ public struct TableMapping<Model>: Sendable {
         }
         self.init(
             type: type, schema: schema, table: table, formerNames: formerNames, naming: naming, readOnly: readOnly,
-            log: log, indexes: indexes, describe: describe, decode: decode, encode: encode, assign: assign,
+            log: log, indexes: indexes, search: search, describe: describe, decode: decode, encode: encode, assign: assign,
             changes: changes,
             loops: loops)
     }
@@ -83,6 +85,7 @@ public struct TableMapping<Model>: Sendable {
         readOnly: Bool,
         log: TableLog,
         indexes: [TableIndex],
+        search: [String],
         describe: (inout TableMappingBuilder<Model>) -> Void,
         decode: @escaping @Sendable (borrowing Row) throws -> Model,
         encode: (@Sendable (Model, inout RowEncoder) throws -> Void)?,
@@ -95,7 +98,8 @@ public struct TableMapping<Model>: Sendable {
             isTracked: changes != nil)
         describe(&builder)
         let accessors = builder.accessors
-        self.description = builder.build(readOnly: readOnly, log: log, indexes: indexes, isTracked: changes != nil)
+        self.description = builder.build(
+            readOnly: readOnly, log: log, indexes: indexes, search: search, isTracked: changes != nil)
         let encode =
             encode ?? { model, encoder in
                 for accessor in accessors { try accessor.encode(model, &encoder) }

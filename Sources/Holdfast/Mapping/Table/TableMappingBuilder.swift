@@ -224,7 +224,9 @@ public struct TableMappingBuilder<Model> {
 extension TableMappingBuilder {
     /// The description of the table, with everything that is wrong with it.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    func build(readOnly: Bool, log: TableLog, indexes: [TableIndex], isTracked: Bool) -> TableDescription {
+    func build(
+        readOnly: Bool, log: TableLog, indexes: [TableIndex], search: [String], isTracked: Bool
+    ) -> TableDescription {
         var problems = problems
         func report(_ sentence: String, _ properties: [String] = []) {
             problems.append(DatabaseError(.conflict, sentence, table: table, properties: properties))
@@ -262,11 +264,17 @@ extension TableMappingBuilder {
                 report(problem.sentence, problem.properties)
             }
         }
+        for problem in SearchIndex.problems(of: search, with: properties, of: "\(type)") {
+            report(problem.sentence, problem.properties)
+        }
+        if !search.isEmpty, readOnly || schema != nil {
+            report("\(type) can't be searched: `migrate` makes nothing in its table. Leave `search` out.", search)
+        }
         return TableDescription(
             type: type, table: TableName(schema: schema, table), formerTables: formerTables,
             isClass: Model.self is AnyObject.Type, isTracked: isTracked,
             properties: properties, hasGeneratedKey: generatedKeys > 0, keySource: keySource, isReadOnly: readOnly,
-            log: log, indexes: indexes, problems: problems)
+            log: log, indexes: indexes, search: search, problems: problems)
     }
 }
 

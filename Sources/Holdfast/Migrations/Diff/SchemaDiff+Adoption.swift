@@ -28,6 +28,12 @@ extension SchemaDiff {
             problems.add(
                 refusal(definition.name, "needs triggers for the change log", TableDefinition.remedyForLog, []))
         }
+        if definition.search != nil {
+            problems.add(
+                refusal(
+                    definition.name, "needs an index for its search",
+                    "Leave out `search` of @Table, and search the table by SQL of your own", []))
+        }
         guard let table = snapshot.tables[definition.name] else {
             problems.add(refusal(definition.name, "does not exist", "Name it by @Table(\"…\")", []))
             return

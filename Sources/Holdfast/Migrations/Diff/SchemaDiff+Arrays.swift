@@ -18,7 +18,7 @@ extension SchemaDiff {
                 case .wrapping(let column, let table, let array): try wrap(column, table, array, definitions, &moves)
                 case .unwrapping(let array, let column, let table, let keepsFirst):
                     try unwrap(array, column, table, keepsFirst: keepsFirst, definitions, &moves)
-                case .table, .column, .narrowing, .requiring, .log: break
+                case .table, .column, .narrowing, .requiring, .log, .search: break
                 }
             }
         }

@@ -8,7 +8,7 @@ extension SchemaDiff {
                 switch loss.kind {
                 case .table(let name): try dropSteps(table: name, definitions)
                 case .column(let column, let name): try dropSteps(column, of: name, definitions)
-                case .narrowing, .requiring, .wrapping, .unwrapping, .log: []
+                case .narrowing, .requiring, .wrapping, .unwrapping, .log, .search: []
                 }
             } ?? []
         }
@@ -55,8 +55,12 @@ extension SchemaDiff {
             // The triggers of the log of a model's table are replaced already.
             table.triggerColumns[rule]?.contains(column) == true
                 && !(hasModel && LogTrigger.log(ofTrigger: rule) != nil)
+                && !(hasModel && SearchIndex.parts(ofTrigger: rule) != nil)
         }.flatMap { dialect.dropDeleteRuleSteps($0, on: name) }
-        let indexes = table.indexes.filter { $0.needs(column) }.map { index in
+        let indexes = table.indexes.filter { index in
+            // Those of the search of a model's table are replaced or dropped already.
+            index.needs(column) && !(hasModel && index.name.hasPrefix(SearchIndex.namePrefix))
+        }.map { index in
             SchemaStep(
                 SchemaStatement(.dropIndex(index.name, table: name)), sql.dropIndex(index.name, isConcurrent: false),
                 dialect, for: action ?? .dropColumn(column, table: name))
@@ -95,7 +99,7 @@ extension SchemaDiff {
             case .column(let column, let table):
                 guard snapshot.tables[table]?.columns.contains(where: { $0.name == column }) == true else { return nil }
                 return .forget(column: column, table: table)
-            case .narrowing, .requiring, .wrapping, .unwrapping, .log: return nil
+            case .narrowing, .requiring, .wrapping, .unwrapping, .log, .search: return nil
             }
         }
     }
@@ -107,7 +111,7 @@ extension Set<SchemaLoss> {
         flatMap { loss in
             switch loss.kind {
             case .table(let table), .column(_, let table), .narrowing(_, let table), .requiring(_, let table): [table]
-            case .log(let table): [table]
+            case .log(let table), .search(let table): [table]
             case .wrapping(_, let table, let array), .unwrapping(let array, _, let table, _): [table, array]
             }
         }

@@ -43,6 +43,13 @@ extension SchemaDiff {
                     nearMisses(of: table, among: journal.tables.sorted()).filter {
                         snapshot.tables[$0]?.ownTriggers.contains { LogTrigger.log(ofTrigger: $0) != nil } ?? true
                     })
+            case .search(let table):
+                if had(table, definitions) { continue }
+                try refuse(
+                    table, nil,
+                    nearMisses(of: table, among: journal.tables.sorted()).filter {
+                        snapshot.tables[$0].map { !$0.searchIndexes(isComplete: false).isEmpty } ?? true
+                    })
             }
         }
     }

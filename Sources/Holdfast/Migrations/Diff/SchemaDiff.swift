@@ -106,6 +106,7 @@ struct SchemaDiff {
         // At the end, since a table that is made anew takes all its columns and indexes along.
         steps +=
             moves.steps + keys + deleteRuleSteps(all) + (try logSteps(definitions, &problems))
+            + searchSteps(definitions, &problems)
             + moves.drops + (try dropSteps(definitions, &problems))
         // Nobody else uses a table that is new.
         let new = Set(created.map(\.name))

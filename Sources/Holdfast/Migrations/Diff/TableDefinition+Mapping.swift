@@ -15,6 +15,7 @@ extension TableDefinition {
                 property: property.name,
                 formerNames: description.formerNames(of: column))
         }
+        search = SearchIndex(description)
         logged = LoggedTable(
             log: description.log, table: description.tableName.name, keyColumns: primaryKey,
             ownerKeyColumns: primaryKey)

@@ -44,8 +44,12 @@ struct DriftFinder {
             }
             let comparison = TableComparison(table: table, definition: definition, dialect: dialect)
             let logTriggers = definition.logTriggers(besides: table.columns.map(\.name), dialect).map(\.name)
-            return comparison.columnDrift() + comparison.primaryKey() + comparison.indexes() + comparison.foreignKeys()
-                + comparison.constraints() + comparison.triggers((triggers[definition.name] ?? []) + logTriggers)
+            var expected = (triggers[definition.name] ?? []) + logTriggers
+            if let search = definition.search, dialect.search?.isKeptByTriggers == true {
+                expected += SearchIndex.Event.allCases.map(search.trigger)
+            }
+            return comparison.columnDrift() + comparison.primaryKey() + comparison.indexes() + comparison.search()
+                + comparison.foreignKeys() + comparison.constraints() + comparison.triggers(expected)
         }
         return drift.filter { !isAdded($0) } + additionDrift()
     }
@@ -135,7 +139,7 @@ private struct TableComparison {
     }
 
     func indexes() -> [SchemaDrift] {
-        var unknown = table.indexes
+        var unknown = table.indexes.filter { !$0.name.hasPrefix(SearchIndex.namePrefix) }
         let expected = definition.indexes.compactMap { index -> SchemaDrift? in
             let found =
                 unknown.firstIndex { $0.name == index.name }
@@ -152,6 +156,14 @@ private struct TableComparison {
             return old == new ? nil : drift(.index(found.name), .changed(expected: old, found: new))
         }
         return expected + unknown.map { drift(.index($0.name), .unknown(description(of: $0))) }
+    }
+
+    /// The index of a search, where it is one of the table; another one may be another program's.
+    func search() -> [SchemaDrift] {
+        guard let search = definition.search, dialect.search?.isKeptByTriggers == false,
+            !table.searchIndexes(isComplete: true).contains(search.name)
+        else { return [] }
+        return [drift(.index(search.name), .missing("search \(list(search.columns))"))]
     }
 
     /// An index as it should be; in the engine's words as far as these can't be compared with what was declared.
@@ -236,6 +248,8 @@ private struct TableComparison {
         var unknown = table.triggers.filter { name in !expected.contains { name.hasPrefix($0) } }
         // Another program may have asked for the log.
         if definition.logged.log == .none { unknown.removeAll { LogTrigger.log(ofTrigger: $0) != nil } }
+        // And for a search.
+        unknown.removeAll { SearchIndex.parts(ofTrigger: $0) != nil }
         return missing.map { drift(.trigger($0), .missing("")) } + unknown.map { drift(.trigger($0), .unknown("")) }
     }
 

@@ -36,11 +36,17 @@ struct PlannedSchema {
             if isFirst { create(rule.name, of: columns, on: rule.triggerTable(owner: owner), step.sql) }
         case .createLogTrigger(let name, let table):
             if isFirst { create(name, of: step.trigger?.columns ?? [], on: table, step.sql) }
+        case .createSearch(let index, let table):
+            if dialect.search?.isKeptByTriggers == true {
+                if let trigger = step.searchTrigger { create(trigger, of: index.columns, on: table, step.sql) }
+            } else if isFirst {
+                create(index, on: table)
+            }
+        case .dropSearch(let name, let table):
+            drop(index: name, of: table)
+            for event in SearchIndex.Event.allCases { drop(trigger: "\(name)_\(event.rawValue)", of: table) }
         case .dropDeleteRule(let name, let table), .dropLogTrigger(let name, let table):
-            snapshot.tables[table]?.triggers.removeAll { $0 == name }
-            snapshot.tables[table]?.idleTriggers.remove(name)
-            snapshot.tables[table]?.triggerColumns[name] = nil
-            snapshot.tables[table]?.dependents.removeAll { $0.name == name }
+            drop(trigger: name, of: table)
         case .addColumn(let column, let table): add(column, step.key, to: table)
         case .dropColumn(let column, let table): drop(column, of: table)
         case .changeType, .setNotNull, .dropNotNull, .setDefault, .setCollation, .setCheck, .dropCheck: alter(step)
@@ -118,6 +124,20 @@ struct PlannedSchema {
         let indexes = (snapshot.tables[name]?.indexes ?? []) + [DatabaseSchema.Index(index)]
         snapshot.tables[name]?.indexes = indexes.inOrder { $0.name < $1.name }
         depend(name, DatabaseSchema.Dependent(name: index.name, sql: sql, isTrigger: false))
+    }
+
+    private mutating func create(_ search: SearchIndex, on name: String) {
+        var index = DatabaseSchema.Index(name: search.name)
+        index.expressionColumns = search.columns
+        let indexes = (snapshot.tables[name]?.indexes ?? []) + [index]
+        snapshot.tables[name]?.indexes = indexes.inOrder { $0.name < $1.name }
+    }
+
+    private mutating func drop(trigger name: String, of table: String) {
+        snapshot.tables[table]?.triggers.removeAll { $0 == name }
+        snapshot.tables[table]?.idleTriggers.remove(name)
+        snapshot.tables[table]?.triggerColumns[name] = nil
+        snapshot.tables[table]?.dependents.removeAll { $0.name == name }
     }
 
     private mutating func drop(index: String, of name: String) {

@@ -69,6 +69,7 @@ private struct HazardFinder {
     private var added: [String: [String: ColumnDefinition]] = [:]
     private var madeRules: Set<String> = []
     private var droppedRules: Set<String> = []
+    private var madeSearches: Set<String> = []
 
     init(_ steps: [SchemaStep]) {
         for change in steps.flatMap(\.consequences) {
@@ -77,6 +78,7 @@ private struct HazardFinder {
             case .addColumn(let column, let table): added[table, default: [:]][column.name] = column
             case .createDeleteRule(let rule, _): madeRules.insert(rule.name)
             case .dropDeleteRule(let name, _): droppedRules.insert(name)
+            case .createSearch(let index, _): madeSearches.insert(index.name)
             default: break
             }
         }
@@ -100,6 +102,9 @@ private struct HazardFinder {
         case .dropDeleteRule(let name, let table):
             !isFirst || madeRules.contains(name)
                 ? nil : (.mayBreak, "A delete rule of \"\(table)\" is dropped, on which it may rely.")
+        case .dropSearch(let name, let table):
+            !isFirst || madeSearches.contains(name)
+                ? nil : (.mayBreak, "The search index of \"\(table)\" is dropped, in which it may look for texts.")
         case .renameTable(let table, let name):
             (.breaks, "It does not find \"\(table)\", which is called \"\(name)\" then.")
         case .renameColumn(let column, let table, let name):
@@ -120,7 +125,7 @@ private struct HazardFinder {
             (.mayBreak, "A statement or a closure of a migration or an addition is run, of which nothing is known.")
         case .setDefault, .updateRows, .dropIndex, .renameIndex, .dropForeignKey, .renameForeignKey,
             .renameGeneratedKey, .copyRows, .replaceTable, .setCollation, .dropCheck, .renameCheck, .createLogTrigger,
-            .dropLogTrigger, .alterColumn, .wrapColumn, .unwrapArray:
+            .dropLogTrigger, .createSearch, .alterColumn, .wrapColumn, .unwrapArray:
             nil
         }
     }

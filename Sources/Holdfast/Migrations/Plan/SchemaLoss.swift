@@ -13,6 +13,7 @@ public struct SchemaLoss: Hashable, Sendable {
         case requiring(String, table: String)
         case wrapping(String, table: String, array: String)
         case log(table: String)
+        case search(table: String)
         case unwrapping(String, column: String, table: String, keepsFirst: Bool)
     }
 
@@ -73,6 +74,15 @@ public struct SchemaLoss: Hashable, Sendable {
     /// Without it, a table that is logged stays so: other programs may read the log. What was logged stays until it is
     /// trimmed.
     public static func leavingLog(of table: String) -> SchemaLoss { SchemaLoss(kind: .log(table: table)) }
+
+    /// Drops the search index of a table, which its model no longer declares.
+    ///
+    /// ```sql
+    /// DROP INDEX "holdfast_search_note_…" -- PostgreSQL
+    /// ```
+    ///
+    /// Without it, the index stays: other programs may search by it.
+    public static func leavingSearch(of table: String) -> SchemaLoss { SchemaLoss(kind: .search(table: table)) }
 
     /// Moves the values of a column into the table of an array of values, where its property has become an array.
     ///

@@ -129,6 +129,8 @@ public struct SchemaStep: Hashable, Sendable {
     var key: ForeignKeyDefinition?
     /// The trigger of the change log that is created.
     var trigger: LogTrigger?
+    /// The trigger of a search index that is created.
+    var searchTrigger: String?
     /// The changes that the previous version of the program may notice.
     let consequences: [SchemaChange]
     /// Queries that return a row if values are in the way, and what to say then; asked before any step.

@@ -45,6 +45,10 @@ indirect enum QueryNode: Sendable {
     case isInQuery(QueryNode, QuerySubquery)
     /// Whether an object is above or below another one in a tree.
     case isInTree(QueryNode, QueryTree)
+    /// Whether the searched properties of an object have what is looked for.
+    case matches(QueryNode, SearchQuery)
+    /// How well they have it.
+    case searchRank(QueryNode, SearchQuery)
     /// A value of a type at a path into a document.
     case json(QueryNode, JSONPath, ColumnType)
     /// Whether a document has anything at a path, or a value of a kind.

@@ -75,7 +75,10 @@ extension QueryWriter {
         case .isInQuery(let node, let query):
             try checkIsOfNoRow(query)
             try checkGrouped(node, groups)
-        case .isInTree(let node, _): try checkGrouped(node, groups)
+        case .isInTree(let node, _), .matches(let node, _): try checkGrouped(node, groups)
+        case .searchRank:
+            throw DatabaseError(
+                .unsupported, "A query asks how well groups have what is looked for. Ask for that of each object.")
         case .sql(let sql, let type):
             if try type != nil && isGroup(node, groups) { return }
             for node in sql.expressions { try checkGrouped(node, groups) }

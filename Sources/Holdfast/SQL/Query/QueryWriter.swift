@@ -269,13 +269,14 @@ final class QueryWriter {
             case .exists(let query): return try exists(query)
             case .isInQuery(let node, let query): return try isIn(node, query)
             case .isInTree(let node, let tree): return try isIn(node, tree)
+            case .matches(let node, let query): return try matches(node, query)
             case .path(let path):
                 // A property that is true or false.
                 return try comparison(.equal, .path(path), .value(.literal(.boolean(true))))
             case .choice, .window, .subquery:
                 return try comparison(.equal, node, .value(.literal(.boolean(true))))
             case .value, .key, .null, .arithmetic, .function, .date, .concatenation, .coalesce, .elementCount,
-                .aggregate, .elementAggregate, .sql, .json, .edited:
+                .aggregate, .elementAggregate, .searchRank, .sql, .json, .edited:
                 throw DatabaseError(
                     .syntax, "A query has a value where it needs a condition. Compare it with something.")
             }

@@ -79,8 +79,9 @@ extension QueryWriter {
         case .sql(_, let type?): return ValueType(type: type, isNullable: true)
         case .json(_, _, let type): return ValueType(type: type, isNullable: true, isInDocument: true)
         case .edited(let document, _): return try type(of: document)
+        case .searchRank: return ValueType(type: .double)
         case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .between, .like, .match, .hasElement,
-            .isHeld, .hasJSON, .hasJSONElement, .text, .sql, .exists, .isInQuery, .isInTree:
+            .isHeld, .hasJSON, .hasJSONElement, .text, .sql, .exists, .isInQuery, .isInTree, .matches:
             throw DatabaseError(.syntax, "A query has a condition, or a key, where it needs a value.")
         }
     }
@@ -259,9 +260,10 @@ extension QueryWriter {
             case .sql(let sql, _?): return try written(sql)
             case .json(let document, let path, let type): return try value(in: document, path, type)
             case .edited(let document, let edits): return try edited(document, edits)
+            case .searchRank(let object, let query): return try searchRank(object, query)
             case .failure(let error): throw error
             case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .between, .like, .match, .hasElement,
-                .isHeld, .hasJSON, .hasJSONElement, .text, .sql, .exists, .isInQuery, .isInTree:
+                .isHeld, .hasJSON, .hasJSONElement, .text, .sql, .exists, .isInQuery, .isInTree, .matches:
                 _ = try type(of: node)
                 throw DatabaseError(.syntax, "A query has a condition where it needs a value.")
             }

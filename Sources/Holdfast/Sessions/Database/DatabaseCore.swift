@@ -89,6 +89,7 @@ final class DatabaseCore: Sendable {
             let lease = try await Self.firstLease(of: writers, configuration)
             var capabilities = lease.connection.capabilities
             capabilities.looksIntoDocuments = driver.dialect.documents != nil
+            capabilities.searchesText = driver.dialect.search != nil
             self.capabilities = capabilities
             lease.release()
             try capabilities.requireAll()

@@ -176,7 +176,8 @@ extension QueryNode {
         case .path(let path), .hasElement(let path, _, _), .elementCount(let path, _, _):
             names.formUnion(path.names.prefix(1))
         case .elementAggregate(let aggregate): names.formUnion(aggregate.path.names.prefix(1))
-        case .isHeld, .aggregate, .window, .text, .sql, .failure, .subquery, .exists, .isInQuery, .isInTree:
+        case .isHeld, .aggregate, .window, .text, .sql, .failure, .subquery, .exists, .isInQuery, .isInTree, .matches,
+            .searchRank:
             return false
         default: break
         }

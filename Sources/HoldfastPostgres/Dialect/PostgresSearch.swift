@@ -1,0 +1,76 @@
+@_spi(Driver) import Holdfast
+
+/// Full text search by `tsvector`, in a GIN index over a function of the columns.
+///
+/// The function finds the words, since the parsers of PostgreSQL take addresses, numbers and signs apart in ways of
+/// their own, and depend on the locale of the database.
+struct PostgresSearch: SearchDialect {
+    let dialect: PostgresDialect
+
+    var isKeptByTriggers: Bool { false }
+
+    /// The function, with the number of its version: an index has what the function made of its rows.
+    private static let function = "holdfast_search_v1"
+
+    // MARK: Schema
+
+    func create(_ index: SearchIndex, on table: String) -> [SearchStatement] {
+        [
+            SearchStatement(Self.creation),
+            SearchStatement(
+                "CREATE INDEX \(dialect.quoted(index.name)) ON \(dialect.quoted(table)) "
+                    + "USING gin (\(Self.function)(\(dialect.list(index.columns))))"),
+        ]
+    }
+
+    func drop(_ name: String, on table: String) -> [String] { ["DROP INDEX \(dialect.quoted(name))"] }
+
+    /// Each word with its place; between two columns a place is left out, so that no phrase has words of both.
+    private static let creation = """
+        CREATE OR REPLACE FUNCTION \(function)(VARIADIC texts text[]) RETURNS tsvector
+        LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $body$
+            SELECT coalesce(string_agg('''' || word || ''':' || place, ' '), '')::tsvector
+            FROM (
+                SELECT word, row_number() OVER (ORDER BY part, position) + part AS place
+                FROM unnest(texts) WITH ORDINALITY AS t (content, part), string_to_table(
+                    regexp_replace(
+                        translate(
+                            lower(content COLLATE "und-x-icu"), '\(SearchTerms.variantLetters.from)',
+                            '\(SearchTerms.variantLetters.to)'),
+                        '[^[:alnum:]\(SearchTerms.marks)]+[\(SearchTerms.marks)]*|^[\(SearchTerms.marks)]+', ' ', 'g'),
+                    ' ') WITH ORDINALITY AS w (word, position)
+                WHERE word <> '' AND octet_length(word) <= \(SearchTerms.greatestLength)
+            ) AS words
+        $body$
+        """
+
+    // MARK: Queries
+
+    func matches(_ terms: SearchTerms, in source: SearchSource, bind: (String) throws -> String) rethrows -> String {
+        "\(vector(source)) @@ \(try query(terms, bind))"
+    }
+
+    func rank(_ phrases: [SearchTerms], in source: SearchSource, bind: (String) throws -> String) rethrows -> String {
+        let query = try query(phrases.count == 1 ? phrases[0] : .any(phrases), bind)
+        return "CAST(ts_rank(\(vector(source)), \(query)) AS double precision)"
+    }
+
+    private func vector(_ source: SearchSource) -> String {
+        "\(Self.function)(\(source.columns.joined(separator: ", ")))"
+    }
+
+    private func query(_ terms: SearchTerms, _ bind: (String) throws -> String) rethrows -> String {
+        "\(try bind(expression(terms)))::text::tsquery"
+    }
+
+    private func expression(_ terms: SearchTerms) -> String {
+        switch terms {
+        case .phrase(let words, let isPrefix):
+            let lexemes = words.map { "'\(SearchTerms.folded($0))'" }.joined(separator: " <-> ")
+            return words.count > 1 ? "(\(lexemes)\(isPrefix ? ":*" : ""))" : lexemes + (isPrefix ? ":*" : "")
+        case .all(let parts): return "(\(parts.map(expression).joined(separator: " & ")))"
+        case .any(let parts): return "(\(parts.map(expression).joined(separator: " | ")))"
+        case .not(let inner): return "!\(expression(inner))"
+        }
+    }
+}
