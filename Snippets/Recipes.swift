@@ -144,12 +144,24 @@ func wake(db: Database) async throws {
 }
 
 // snippet.article
-@Table
+@Table(search: ["title", "body"])
 final class Article {
     var id: Int64?
     var title: String
     var body: String
     init(title: String, body: String) { (self.title, self.body) = (title, body) }
+}
+// snippet.end
+
+// snippet.full-text
+func search(_ typed: String, in db: Database) async throws -> [(title: String, excerpt: String)] {
+    let query = SearchQuery(typed)
+    let found = try await db.query(Article.self)
+        .where { $0.matches(query) }
+        .order { $0.searchRank(of: query).descending }
+        .limit(20)
+        .fetch()
+    return found.map { (title: $0.title, excerpt: query.snippet(of: $0.body).text(marking: "[", "]")) }
 }
 // snippet.end
 
@@ -162,67 +174,6 @@ func searchParts(db: Database, words: String) async throws {
     // snippet.end
     _ = found
 }
-
-func migrateSearch(db: Database) async throws {
-    // snippet.full-text-schema
-    let schema = Schema(
-        Article.self,
-        adding: [
-            .index(
-                "article_search", of: "article", engine: .postgres,
-                "CREATE INDEX article_search ON article USING gin (to_tsvector('english', title || ' ' || body))"),
-            .table(
-                "article_search", engine: .sqlite,
-                "CREATE VIRTUAL TABLE article_search USING fts5(title, body, content='article', content_rowid='id')"),
-            .trigger(
-                "article_search_insert", of: "article", engine: .sqlite,
-                """
-                CREATE TRIGGER article_search_insert AFTER INSERT ON article BEGIN
-                    INSERT INTO article_search (rowid, title, body) VALUES (NEW.id, NEW.title, NEW.body);
-                END
-                """),
-            .trigger(
-                "article_search_delete", of: "article", engine: .sqlite,
-                """
-                CREATE TRIGGER article_search_delete AFTER DELETE ON article BEGIN
-                    INSERT INTO article_search (article_search, rowid, title, body)
-                    VALUES ('delete', OLD.id, OLD.title, OLD.body);
-                END
-                """),
-            .trigger(
-                "article_search_update", of: "article", engine: .sqlite,
-                """
-                CREATE TRIGGER article_search_update AFTER UPDATE OF title, body ON article BEGIN
-                    INSERT INTO article_search (article_search, rowid, title, body)
-                    VALUES ('delete', OLD.id, OLD.title, OLD.body);
-                    INSERT INTO article_search (rowid, title, body) VALUES (NEW.id, NEW.title, NEW.body);
-                END
-                """),
-            // For articles that were there before: once, as rows are.
-            .rows("article search", engine: .sqlite, "INSERT INTO article_search (article_search) VALUES ('rebuild')"),
-        ])
-    try await db.migrate(schema)
-    // snippet.end
-}
-
-// snippet.full-text
-func search(_ words: String, in db: Database) async throws -> [Article] {
-    let all = db.query(Article.self)
-    if db.capabilities.hasConcurrentWriters {  // PostgreSQL
-        return try await all.where(
-            sql: """
-                to_tsvector('english', \(\Article.title) || ' ' || \(\Article.body))
-                @@ websearch_to_tsquery('english', \(words))
-                """
-        ).limit(20).fetch()
-    }
-    // Each word in quotes, so that nothing in it is an operator of FTS5.
-    let quoted = words.split(separator: " ").map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: " ")
-    return try await all.where(
-        sql: "\(\Article.id) IN (SELECT rowid FROM article_search WHERE article_search MATCH \(quoted))"
-    ).limit(20).fetch()
-}
-// snippet.end
 
 // snippet.folder
 @Table(indexes: [.unique("parent", "name"), .unique("name", where: "parent_id IS NULL")])

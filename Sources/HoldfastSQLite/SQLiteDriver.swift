@@ -62,6 +62,7 @@ final class SQLiteDriver: Driver {
         }
         var dialect = SQLiteDialect()
         dialect.hasAttached = !options.attached.isEmpty
+        dialect.trustsSchema = options.trustsSchema
         self.dialect = dialect
         self.options = options
         self.connectTimeout = configuration.timeouts.connect

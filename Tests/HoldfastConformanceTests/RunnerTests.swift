@@ -142,6 +142,14 @@ import Testing
         #expect(result.outcome == .passed, "\(result.outcome)")
     }
 
+    @Test(arguments: ConformanceCase.all.filter { $0.id.hasPrefix("search-") })
+    func `texts are searched where the schema is trusted, whatever the library`(_ behaviour: ConformanceCase) async {
+        let directory = FileManager.default.temporaryDirectory.path
+        let runner = ConformanceRunner(SQLiteProvision(directory: directory, trustsSchema: true), manifest: .sqlite)
+        let result = await runner.run(behaviour)
+        #expect(result.outcome == .passed, "\(result.outcome)")
+    }
+
     @Test func `a provision that fails fails the case`() async {
         let runner = ConformanceRunner(SQLiteProvision(directory: "/nowhere"), manifest: .sqlite)
         let result = await runner.run(ConformanceCase("a.case", "A", "What a test says") { _ in })

@@ -23,13 +23,40 @@ struct PostgresSearch: SearchDialect {
         ]
     }
 
-    func drop(_ name: String, on table: String) -> [String] { ["DROP INDEX \(dialect.quoted(name))"] }
+    func drop(_ name: String, on table: String) -> [String] { ["DROP INDEX IF EXISTS \(dialect.quoted(name))"] }
+
+    /// The columns of an index, of its expression as the catalogs write it: `holdfast_search_v1(VARIADIC ARRAY[title])`.
+    static func columns(of expression: String) -> [String] {
+        guard let start = expression.firstIndex(of: "[") else { return [] }
+        var (names, name, isQuoted, wasQuote) = ([String](), "", false, false)
+        for character in expression[start...].dropFirst() {
+            if character == "\"" {
+                // Two of them are one that is part of the name.
+                if wasQuote, !isQuoted { name.append(character) }
+                isQuoted.toggle()
+                wasQuote = !isQuoted
+                continue
+            }
+            wasQuote = false
+            if isQuoted {
+                name.append(character)
+            } else if character == "," || character == "]" {
+                names.append(name)
+                name = ""
+            } else if character != " " {
+                name.append(character)
+            }
+        }
+        return names
+    }
 
     /// Each word with its place; between two columns a place is left out, so that no phrase has words of both.
     private static let creation = """
         CREATE OR REPLACE FUNCTION \(function)(VARIADIC texts text[]) RETURNS tsvector
-        LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $body$
-            SELECT coalesce(string_agg('''' || word || ''':' || place, ' '), '')::tsvector
+        LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 10000 AS $body$
+            SELECT coalesce(
+                string_agg('''' || word || ''':' || place, ' ')
+                    FILTER (WHERE octet_length(word) <= \(SearchTerms.greatestLength)), '')::tsvector
             FROM (
                 SELECT word, row_number() OVER (ORDER BY part, position) + part AS place
                 FROM unnest(texts) WITH ORDINALITY AS t (content, part), string_to_table(
@@ -39,7 +66,7 @@ struct PostgresSearch: SearchDialect {
                             '\(SearchTerms.variantLetters.to)'),
                         '[^[:alnum:]\(SearchTerms.marks)]+[\(SearchTerms.marks)]*|^[\(SearchTerms.marks)]+', ' ', 'g'),
                     ' ') WITH ORDINALITY AS w (word, position)
-                WHERE word <> '' AND octet_length(word) <= \(SearchTerms.greatestLength)
+                WHERE word <> ''
             ) AS words
         $body$
         """

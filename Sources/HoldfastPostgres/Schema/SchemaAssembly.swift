@@ -128,6 +128,9 @@ struct SchemaAssembly {
             if flags.endIndex < row.flags.endIndex { term.collation = String(row.flags[flags.endIndex...].dropFirst()) }
             index.terms.append(term)
         }
+        if name.hasPrefix(SearchIndex.namePrefix) {
+            index.expressionColumns = index.terms.compactMap(\.expression).flatMap(PostgresSearch.columns)
+        }
         return index
     }
 

@@ -5,6 +5,9 @@
     /// Creates the dialect.
     public init() {}
 
+    /// Whether triggers may write virtual tables that SQLite does not call harmless.
+    var trustsSchema = false
+
     /// Whether there are attached files, in which SQLite would look for a table that the first file lacks.
     var hasAttached = false
 

@@ -12,6 +12,27 @@ struct SQLiteSearch: SearchDialect {
     /// Whether the library was built with FTS5.
     static let isThere = sqlite3_compileoption_used("ENABLE_FTS5") != 0
 
+    /// Whether triggers may write FTS5 tables in files whose schema is not trusted.
+    ///
+    /// In some versions, of which 3.40 is one, they lack the mark of virtual tables that do no harm. The library is
+    /// asked, once in a process.
+    static let isInnocuous: Bool = {
+        var database: OpaquePointer?
+        defer { sqlite3_close(database) }
+        guard sqlite3_open(":memory:", &database) == SQLITE_OK else { return false }
+        let sql = """
+            PRAGMA trusted_schema = OFF; CREATE VIRTUAL TABLE f USING fts5(c); CREATE TABLE t (c);
+            CREATE TRIGGER i AFTER INSERT ON t BEGIN INSERT INTO f (c) VALUES (NEW.c); END; INSERT INTO t VALUES ('a')
+            """
+        return sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK
+    }()
+
+    var obstacle: String? {
+        if dialect.trustsSchema || Self.isInnocuous { return nil }
+        return "Its triggers would write a table of FTS5, which this version of SQLite allows only for trusted schemas. "
+            + "If you trust the author of the file, open it with trustsSchema: true, or trusted_schema=on in its URL."
+    }
+
     var isKeptByTriggers: Bool { true }
 
     private func quoted(_ name: String) -> String { dialect.quoted(name) }
@@ -115,14 +136,13 @@ struct SQLiteSearch: SearchDialect {
         switch terms {
         case .not(let inner): return "NOT \(try matches(inner, in: source, bind: bind))"
         case .all(let parts):
-            let found = parts.filter { expression($0) != nil }
-            var conditions: [String] = []
-            if let first = found.first {
-                conditions.append(try matches(found.count > 1 ? .all(found) : first, in: source, bind: bind))
+            var (conditions, rest) = ([String](), parts)
+            // What FTS5 can say of them is asked at once.
+            if let text = expression(.all(parts.filter { expression($0) != nil })) {
+                conditions.append(try isFound(text, source, bind))
+                rest = parts.filter { expression($0) == nil }
             }
-            for part in parts where expression(part) == nil {
-                conditions.append(try matches(part, in: source, bind: bind))
-            }
+            for part in rest { conditions.append(try matches(part, in: source, bind: bind)) }
             return "(\(conditions.joined(separator: " AND ")))"
         case .any(let parts):
             let conditions = try parts.map { try matches($0, in: source, bind: bind) }
@@ -160,23 +180,30 @@ struct SQLiteSearch: SearchDialect {
 
     private func table(_ name: String) -> String { dialect.quoted(TableName(schema: nil, name)) }
 
-    /// What FTS5 is asked; nil for what has nothing that is found.
+    /// The levels of an expression that FTS5's parser takes for sure.
+    private static let greatestDepth = 12
+
+    /// What FTS5 is asked; nil for what has nothing that is found, and for what has too many levels.
     private func expression(_ terms: SearchTerms) -> String? {
+        terms.depth > Self.greatestDepth ? nil : expression(ofSome: terms)
+    }
+
+    private func expression(ofSome terms: SearchTerms) -> String? {
         switch terms {
         case .phrase(let words, let isPrefix):
             return "\"\(words.joined(separator: " "))\"" + (isPrefix ? " *" : "")
         case .not: return nil
         case .any(let parts):
-            let all = parts.compactMap(expression)
+            let all = parts.compactMap { expression(ofSome: $0) }
             return all.count == parts.count ? "(\(all.joined(separator: " OR ")))" : nil
         case .all(let parts):
             var (wanted, unwanted) = ([String](), [String]())
             for part in parts {
                 if case .not(let inner) = part {
-                    guard let text = expression(inner) else { return nil }
+                    guard let text = expression(ofSome: inner) else { return nil }
                     unwanted.append(text)
                 } else {
-                    guard let text = expression(part) else { return nil }
+                    guard let text = expression(ofSome: part) else { return nil }
                     wanted.append(text)
                 }
             }

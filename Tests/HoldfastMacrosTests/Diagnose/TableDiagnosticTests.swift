@@ -57,6 +57,32 @@ import Testing
         )
     }
 
+    @Test func `a search names texts`() {
+        expectErrors(
+            in: """
+                @Table(search: ["name", ▸"nmae", ▸"name", ▸other, ▸"number", ▸"tags"])
+                struct A {
+                    var id: Int64?
+                    var name = ""
+                    var number: Int64?
+                    var tags: [String] = []
+                }
+                """,
+            [
+                "'A' has no property 'nmae': did you mean 'name'?",
+                "'name' is in this search already: remove it",
+                "the macro must see the properties of a search: name them by string literals",
+                "'number' is of type 'Int64', and only texts can be searched: remove it from the search",
+                "'tags' is an array, which has a table of its own, so it can't be indexed: remove it from the index",
+            ])
+        expectErrors(
+            in: "@Table(search: ▸[]) struct A { var id: Int64? }",
+            ["a search covers at least one property: name it, such as '[\"title\"]'"])
+        expectErrors(
+            in: "@Table(search: ▸names) struct A { var id: Int64? }",
+            ["the macro must see the properties of a search: write their names here, such as '[\"title\", \"body\"]'"])
+    }
+
     @Test func `several near misses are named`() {
         expectErrors(
             in: "@Table(indexes: [.index(▸\"note\")]) struct A { var id: Int64?; var notes = 1; var noted = 1 }",

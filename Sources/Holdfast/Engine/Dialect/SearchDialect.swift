@@ -15,6 +15,10 @@
     ///   - table: The table that it is of.
     func drop(_ name: String, on table: String) -> [String]
 
+    /// What keeps the database from having such indexes as it was opened, as a sentence; nil, the default, if nothing
+    /// does.
+    var obstacle: String? { get }
+
     /// Whether indexes are kept by triggers, ``SearchIndex/trigger(_:)``; otherwise they are indexes of the table.
     var isKeptByTriggers: Bool { get }
 
@@ -30,6 +34,10 @@
     ///
     /// - Parameter phrases: What is searched for, each a ``SearchTerms/phrase(_:isPrefix:)``.
     func rank(_ phrases: [SearchTerms], in source: SearchSource, bind: (String) throws -> String) rethrows -> String
+}
+
+@_spi(Driver) extension SearchDialect {
+    public var obstacle: String? { nil }
 }
 
 /// A statement that makes a part of a search index.

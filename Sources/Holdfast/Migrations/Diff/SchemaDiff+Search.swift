@@ -8,10 +8,12 @@ extension SchemaDiff {
         definitions.flatMap { definition -> [SchemaStep] in
             let table = snapshot.tables[definition.name]
             let isLeft = allowed.contains(.leavingSearch(of: definition.name))
-            guard let search = dialect.search else {
-                if definition.search != nil { problems.add(Self.lacksSearch(definition.name)) }
+            let search = dialect.search
+            if definition.search != nil, let obstacle = search.map(\.obstacle) ?? "The driver has no full text search." {
+                problems.add(Self.lacksSearch(definition.name, obstacle))
                 return []
             }
+            guard let search else { return [] }
             var lost = table?.searchIndexes(isComplete: false) ?? []
             if let name = definition.search?.name {
                 lost.removeAll { $0 == name }
@@ -39,11 +41,9 @@ extension SchemaDiff {
         }
     }
 
-    private static func lacksSearch(_ table: String) -> DatabaseError {
+    private static func lacksSearch(_ table: String, _ obstacle: String) -> DatabaseError {
         DatabaseError(
-            .unsupported,
-            "The driver has no full text search, so that \"\(table)\" can't be searched. Nothing was changed.",
-            table: table)
+            .unsupported, "The table \"\(table)\" can't be searched. \(obstacle) Nothing was changed.", table: table)
     }
 }
 

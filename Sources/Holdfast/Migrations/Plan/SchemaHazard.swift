@@ -100,7 +100,7 @@ private struct HazardFinder {
         case .addForeignKey(let key, let table): reference(key, table)
         case .createDeleteRule(let rule, let owner): isFirst ? creation(of: rule, owner) : nil
         case .dropDeleteRule(let name, let table):
-            !isFirst || madeRules.contains(name)
+            !isFirst || madeRules.contains(name) || SearchIndex.parts(ofTrigger: name) != nil
                 ? nil : (.mayBreak, "A delete rule of \"\(table)\" is dropped, on which it may rely.")
         case .dropSearch(let name, let table):
             !isFirst || madeSearches.contains(name)

@@ -89,7 +89,7 @@ final class DatabaseCore: Sendable {
             let lease = try await Self.firstLease(of: writers, configuration)
             var capabilities = lease.connection.capabilities
             capabilities.looksIntoDocuments = driver.dialect.documents != nil
-            capabilities.searchesText = driver.dialect.search != nil
+            capabilities.searchesText = driver.dialect.search.map { $0.obstacle == nil } ?? false
             self.capabilities = capabilities
             lease.release()
             try capabilities.requireAll()

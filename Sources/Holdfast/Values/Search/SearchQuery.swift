@@ -131,8 +131,9 @@ public struct SearchQuery: Hashable, Sendable {
     public func matches(_ texts: [String?]) -> Bool {
         terms.finds(
             texts.map { text in
+                // What is too long is not found, but has its place in a phrase.
                 SearchWords.words(in: text ?? "").map { SearchWords.folded($0) }
-                    .filter { $0.utf8.count <= SearchWords.greatestLength }
+                    .map { $0.utf8.count <= SearchWords.greatestLength ? $0 : "" }
             })
     }
 }

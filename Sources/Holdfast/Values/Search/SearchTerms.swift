@@ -83,7 +83,7 @@
     }
 
     /// The number of levels: whoever walks over them recurses.
-    var depth: Int {
+    public var depth: Int {
         switch self {
         case .phrase: 1
         case .not(let terms): terms.depth + 1

@@ -55,7 +55,7 @@ extension ConformanceCase {
             try await db.sql("UPDATE essay SET id = 3, body = 'two' WHERE id = 1").execute()
             try expect(try await titles("one"), equals: [], "the old text under another key")
             try expect(try await titles("two"), equals: ["red"], "the new text under another key")
-            try await db.sql("UPDATE essay SET id = id + 1").execute()
+            try await db.sql("UPDATE essay SET id = id + 100").execute()
             try expect(try await titles("two"), equals: ["red"], "after all keys have moved")
             let replacement =
                 environment.capabilities.hasConcurrentWriters

@@ -53,7 +53,8 @@ extension ConformanceCase {
             let long = String(repeating: "a", count: 3_000)
             _ = try await db.insert(Essay("long", "x \(long) y"))
             try expect(try await titles(.words(long)), equals: [], "a word that is too long")
-            try expect(try await titles(.phrase("x y")), equals: ["long"], "the words around it")
+            try expect(try await titles(.words("x y")), equals: ["long"], "the words around it")
+            try expect(try await titles(.phrase("x y")), equals: [], "a phrase of the words around it")
         },
         ConformanceCase(
             "search-1.refused", "SEARCH-1", "What declares no search can't be searched, nor what is nested too deeply",

@@ -88,4 +88,10 @@ enum Searched {
         var title: String
         var content: String
     }
+
+    /// A type that can't be migrated.
+    @Table("unplaced") struct Unplaced {
+        var id: Int64?
+        @Column(generated: true) var total = 0
+    }
 }

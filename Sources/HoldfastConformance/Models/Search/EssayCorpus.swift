@@ -25,12 +25,12 @@ enum EssayCorpus {
 
     /// What is typed, and the numbers of the texts that are found.
     static let queries: [(text: String, found: [Int])] = [
-        ("red", [1, 2, 16]), ("RED CAR", [1, 2, 16]), ("\"red car\"", [1]), ("\"car red\"", [2]),
+        ("red", [1, 2, 16]), ("RED CAR", [1, 2, 16]), ("\"red car\"", [1]), ("\"car red\"", [2, 16]),
         ("\"sports car\" red", [16]), ("car -red", [10]), ("car NOT \"sports car\"", [1, 2, 10]),
         ("red OR blue", [1, 2, 15, 16]), ("blue hat", [1, 15]), ("\"blue hat\"", [1]),
         ("(red OR blue) hat", [1, 15]), ("conv*", [2]), ("c*", [1, 2, 4, 8, 10, 14, 16, 18]),
         ("\"red spo\"*", [16]), ("red AND conv*", [2]), ("straße", [3]), ("strasse", [3]), ("STRAẞE", [3]),
-        ("uber", []), ("über", [3]), ("groß*", [3]), ("été", [4]), ("l'école", [4]), ("cœur", [4]), ("ecole", []),
+        ("uber", []), ("über", [3]), ("groß*", []), ("grö*", [3]), ("été", [4]), ("l'école", [4]), ("cœur", [4]), ("ecole", []),
         ("война", [5]), ("ТОЛСТОЙ мир", [5]), ("еще", []), ("東京", []), ("東京*", [6]), ("日本", []),
         ("o'neil", [7]), ("don't", [7]), ("isn't", [7]), ("state-of-the-art", [7]), ("\"of the art\"", [7]),
         ("email", []), ("e-mail", [7]), ("ann.smith@example.com", [8]), ("example", [8]), ("www", [8]),
@@ -42,7 +42,7 @@ enum EssayCorpus {
         ("ﬁn", [17]), ("under", [18]), ("score lines", [18]), ("soft hyphen", [18]), ("\"no break\"", [18]),
         ("", []), ("   ", []), ("?! -", []), ("\"\"", []), ("((((", []), ("OR", []), ("NOT", []), ("-", []), ("*", []),
         ("red OR", [1, 2, 16]), ("OR red", [1, 2, 16]), ("red )) (hat", [1]), ("\"red car", [1]),
-        ("-red -the -empty -emoji -numbers -mail -a -и -タワー* -à", [3, 6, 7, 12, 13, 15, 17]),
+        ("-red -the -empty -emoji -numbers -mail -a -и -タワー* -à", [3, 6, 12, 13, 14, 15, 17]),
         ("red'; DROP TABLE essay; --", []), ("red\\ & | ! <-> :* car", [1, 2, 16]), ("NEAR(red car)", []),
         ("title:red", []), ("^red", [1, 2, 16]), ("{title}", []),
     ]
