@@ -170,7 +170,8 @@ extension ModelDiagnostics {
         guard let array = search.as(ArrayExprSyntax.self) else {
             report(
                 "search", at: search,
-                "the macro must see the properties of a search: write their names here, such as '[\"title\", \"body\"]'")
+                "the macro must see the properties of a search: write their names here, such as '[\"title\", \"body\"]'"
+            )
             return
         }
         if array.elements.isEmpty {
@@ -199,7 +200,8 @@ extension ModelDiagnostics {
         }
     }
 
-    /// Types of which it is plain to see that they are no texts; of others, the library tells when it makes the mapping.
+    /// Types of which it is plain to see that they are no texts; of others, the library tells when it makes the
+    /// mapping.
     private static let otherTypes: Set<String> = [
         "Bool", "Int", "Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "Float", "Double", "Decimal",
         "Date", "Data", "UUID",

@@ -25,7 +25,8 @@ struct PostgresSearch: SearchDialect {
 
     func drop(_ name: String, on table: String) -> [String] { ["DROP INDEX IF EXISTS \(dialect.quoted(name))"] }
 
-    /// The columns of an index, of its expression as the catalogs write it: `holdfast_search_v1(VARIADIC ARRAY[title])`.
+    /// The columns of an index, of its expression as the catalogs write it:
+    /// `holdfast_search_v1(VARIADIC ARRAY[title])`.
     static func columns(of expression: String) -> [String] {
         guard let start = expression.firstIndex(of: "[") else { return [] }
         var (names, name, isQuoted, wasQuote) = ([String](), "", false, false)

@@ -29,7 +29,8 @@ struct SQLiteSearch: SearchDialect {
 
     var obstacle: String? {
         if dialect.trustsSchema || Self.isInnocuous { return nil }
-        return "Its triggers would write a table of FTS5, which this version of SQLite allows only for trusted schemas. "
+        return
+            "Its triggers would write a table of FTS5, which this version of SQLite allows only for trusted schemas. "
             + "If you trust the author of the file, open it with trustsSchema: true, or trusted_schema=on in its URL."
     }
 

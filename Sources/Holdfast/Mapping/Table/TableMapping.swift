@@ -69,7 +69,8 @@ public struct TableMapping<Model>: Sendable {
         }
         self.init(
             type: type, schema: schema, table: table, formerNames: formerNames, naming: naming, readOnly: readOnly,
-            log: log, indexes: indexes, search: search, describe: describe, decode: decode, encode: encode, assign: assign,
+            log: log, indexes: indexes, search: search, describe: describe, decode: decode, encode: encode,
+            assign: assign,
             changes: changes,
             loops: loops)
     }

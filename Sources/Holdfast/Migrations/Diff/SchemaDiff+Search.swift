@@ -9,7 +9,8 @@ extension SchemaDiff {
             let table = snapshot.tables[definition.name]
             let isLeft = allowed.contains(.leavingSearch(of: definition.name))
             let search = dialect.search
-            if definition.search != nil, let obstacle = search.map(\.obstacle) ?? "The driver has no full text search." {
+            if definition.search != nil, let obstacle = search.map(\.obstacle) ?? "The driver has no full text search."
+            {
                 problems.add(Self.lacksSearch(definition.name, obstacle))
                 return []
             }

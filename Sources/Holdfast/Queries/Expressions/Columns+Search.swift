@@ -13,7 +13,8 @@ extension Columns {
     /// Both engines find the same objects: those of which ``SearchQuery/matches(_:)-(String?...)`` is true. A query
     /// that looks for nothing finds nothing.
     ///
-    /// The query throws ``DatabaseError/Code/invalidValue`` for a type without a `search` in its ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:search:)``.
+    /// The query throws ``DatabaseError/Code/invalidValue`` for a type without a `search` in its
+    /// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:search:)``.
     ///
     /// - Parameter query: What is looked for; a text as somebody types it, or parts.
     public func matches(_ query: SearchQuery) -> Condition { Condition(.matches(node, query)) }

@@ -84,8 +84,10 @@ extension SearchQuery {
 
     /// The phrases in a part of the words, those that overlap taken together.
     private func found(in words: [String], _ window: Range<Int>) -> [Range<Int>] {
-        let all = places(in: words).joined().filter { $0.lowerBound >= window.lowerBound && $0.upperBound <= window.upperBound }
-            .sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
+        let all = places(in: words).joined().filter {
+            $0.lowerBound >= window.lowerBound && $0.upperBound <= window.upperBound
+        }
+        .sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
         var result: [Range<Int>] = []
         for range in all {
             if let last = result.last, range.lowerBound < last.upperBound {

@@ -41,7 +41,8 @@
     var simplified: SearchTerms {
         switch self {
         case .phrase(let words, _):
-            let isFound = !words.isEmpty && words.allSatisfy { SearchWords.folded($0).utf8.count <= SearchWords.greatestLength }
+            let isFound =
+                !words.isEmpty && words.allSatisfy { SearchWords.folded($0).utf8.count <= SearchWords.greatestLength }
             return isFound ? self : .nothing
         case .not(let terms):
             switch terms.simplified {

@@ -54,7 +54,8 @@ struct SearchTextParser {
                 if isStar(index) { index += 1 }
                 count += 1
             } else {
-                let isNegated = scalar == "-" && index + 1 < characters.count
+                let isNegated =
+                    scalar == "-" && index + 1 < characters.count
                     && !characters[index + 1].properties.isWhitespace
                 if isNegated {
                     tokens.append(.not)

@@ -47,10 +47,13 @@ extension ConformanceCase {
         ) { environment in
             let db = try await environment.open(Essay.self, Glossed.self)
             func titles(_ query: SearchQuery) async throws -> [String] {
-                try await db.query(Essay.self).where { $0.matches(query) }.order { $0.id.ascending }.fetch().map(\.title)
+                try await db.query(Essay.self).where { $0.matches(query) }.order { $0.id.ascending }.fetch().map(
+                    \.title)
             }
-            try await db.sql("INSERT INTO essay (id, title, body, likes) VALUES (1, 'red', 'one', 0), (2, 'blue', NULL, 0)")
-                .execute()
+            try await db.sql(
+                "INSERT INTO essay (id, title, body, likes) VALUES (1, 'red', 'one', 0), (2, 'blue', NULL, 0)"
+            )
+            .execute()
             try expect(try await titles("red OR blue"), equals: ["red", "blue"], "after an insertion")
             try await db.sql("UPDATE essay SET id = 3, body = 'two' WHERE id = 1").execute()
             try expect(try await titles("one"), equals: [], "the old text under another key")

@@ -20,7 +20,9 @@ extension ConformanceCase {
             try expect(try await all.where { !$0.matches("red") }.count(), equals: 1, "what is not found")
             try expect(try await all.where { !$0.matches("?") }.count(), equals: 3, "what nothing does not find")
             let marks = db.query(EssayRemark.self).order { $0.mark.ascending }
-            try expect(try await marks.where { $0.about.matches("car") }.fetch().map(\.mark), equals: [1, 2], "along a relation")
+            try expect(
+                try await marks.where { $0.about.matches("car") }.fetch().map(\.mark), equals: [1, 2],
+                "along a relation")
             try expect(
                 try await marks.where { $0.about.matches(.not("red")) }.fetch().map(\.mark), equals: [2],
                 "what is missing there, where there is something")
@@ -29,27 +31,35 @@ extension ConformanceCase {
                 "what is not found there")
             let page = try await all.where { $0.matches("car") }.order { $0.title.ascending }.page(size: 1)
             try expect(page.objects.map(\.title), equals: ["blue car"], "a page")
-            let next = try await all.where { $0.matches("car") }.order { $0.title.ascending }.page(size: 1, after: page.next)
+            let next = try await all.where { $0.matches("car") }.order { $0.title.ascending }.page(
+                size: 1, after: page.next)
             try expect(next.objects.map(\.title), equals: ["red car"], "the next page")
             let keys = try await db.query(EssayRemark.self)
-                .where { $0.about.id.optional.in(db.query(Essay.self).where { $0.matches("blue") }.select { $0.id }) }.count()
+                .where { $0.about.id.optional.in(db.query(Essay.self).where { $0.matches("blue") }.select { $0.id }) }
+                .count()
             try expect(keys, equals: 1, "a query inside of one")
         },
         ConformanceCase(
-            "search-1.rank", "SEARCH-1", "What has more of the words comes first, and nothing else than the words counts",
+            "search-1.rank", "SEARCH-1",
+            "What has more of the words comes first, and nothing else than the words counts",
             requires: [.textSearch]
         ) { environment in
             let db = try await environment.open(Essay.self)
             let filler = (0..<20).map { "word\($0)" }.joined(separator: " ")
             _ = try await db.insert(
-                [Essay("a", "red \(filler) \(filler)"), Essay("b", "red red red car car"), Essay("c", "blue \(filler)")]
+                [
+                    Essay("a", "red \(filler) \(filler)"), Essay("b", "red red red car car"),
+                    Essay("c", "blue \(filler)"),
+                ]
                     + (0..<20).map { Essay("other \($0)", filler) })
             let query = SearchQuery("red OR car")
             let found = try await db.query(Essay.self).where { $0.matches(query) }
                 .order { $0.searchRank(of: query).descending }.fetch()
             try expect(found.map(\.title), equals: ["b", "a"], "the best first")
-            let ranks = try await db.query(Essay.self).where { $0.title.in(["a", "b", "c"]) }.order { $0.title.ascending }
-                .select { ($0.title, $0.searchRank(of: query)) }.fetch()
+            let ranks = try await db.query(Essay.self).where { $0.title.in(["a", "b", "c"]) }.order {
+                $0.title.ascending
+            }
+            .select { ($0.title, $0.searchRank(of: query)) }.fetch()
             try expect(ranks.map { $0.1 > 0 }, equals: [true, true, false], "whether there is a rank")
             try expect(ranks[2].1, equals: 0, "the rank of what is not found")
             let none = try await db.query(Essay.self).where { $0.title == "a" }
@@ -65,7 +75,8 @@ extension ConformanceCase {
             let db = try await environment.open(Glossed.self, Labelled.self)
             _ = try await db.insert([
                 Glossed(language: "de", word: "rot", meaning: "red, as a car"),
-                Glossed(language: "de", word: "blau", meaning: nil), Glossed(language: "en", word: "rot", meaning: "decay"),
+                Glossed(language: "de", word: "blau", meaning: nil),
+                Glossed(language: "en", word: "rot", meaning: "decay"),
             ])
             func words(_ query: SearchQuery) async throws -> [String] {
                 try await db.query(Glossed.self).where { $0.matches(query) }.order { $0.word.ascending }.fetch()
@@ -73,14 +84,17 @@ extension ConformanceCase {
             }
             try expect(try await words("red"), equals: ["de rot"], "one of them")
             try expect(try await words(.not("red")), equals: ["de blau", "en rot"], "the others")
-            _ = try await db.query(Glossed.self).where { $0.matches("decay") }.update { $0.meaning.set("to become red") }
+            _ = try await db.query(Glossed.self).where { $0.matches("decay") }.update {
+                $0.meaning.set("to become red")
+            }
             try expect(try await words("red").count, equals: 2, "both after an update")
             try expect(try await words("decay"), equals: [], "the old text")
             _ = try await db.query(Glossed.self).where { $0.matches("become") }.delete()
             try expect(try await words("red"), equals: ["de rot"], "the one that is left")
             let label = Labelled(id: UUID(), rank: "first", order: "second")
             _ = try await db.insert([label, Labelled(id: UUID(), rank: "other", order: "second")])
-            try expect(try await db.query(Labelled.self).where { $0.matches("first") }.fetch(), equals: [label], "by UUID")
+            try expect(
+                try await db.query(Labelled.self).where { $0.matches("first") }.fetch(), equals: [label], "by UUID")
             let ranks = try await db.query(Labelled.self).where { $0.matches("second") }
                 .order { $0.searchRank(of: "first").descending }.fetch()
             try expect(ranks.first, equals: label, "the best")

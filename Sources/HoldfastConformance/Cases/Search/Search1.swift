@@ -5,7 +5,8 @@ import Holdfast
 extension ConformanceCase {
     static let search1: [ConformanceCase] = [
         ConformanceCase(
-            "search-1.queries", "SEARCH-1", "A search finds the same texts on every engine, and as the query says itself",
+            "search-1.queries", "SEARCH-1",
+            "A search finds the same texts on every engine, and as the query says itself",
             requires: [.textSearch]
         ) { environment in
             let db = try await environment.open(Essay.self)
@@ -28,9 +29,12 @@ extension ConformanceCase {
             requires: [.textSearch]
         ) { environment in
             let db = try await environment.open(Essay.self)
-            _ = try await db.insert([Essay("red car"), Essay("blue car", "red"), Essay("green bike", nil), Essay("red")])
+            _ = try await db.insert([
+                Essay("red car"), Essay("blue car", "red"), Essay("green bike", nil), Essay("red"),
+            ])
             func titles(_ query: SearchQuery) async throws -> [String] {
-                try await db.query(Essay.self).where { $0.matches(query) }.order { $0.id.ascending }.fetch().map(\.title)
+                try await db.query(Essay.self).where { $0.matches(query) }.order { $0.id.ascending }.fetch().map(
+                    \.title)
             }
             let red = SearchQuery.words("red")
             try expect(try await titles(.words("red OR car")), equals: [], "words that look like an operator")
@@ -41,7 +45,8 @@ extension ConformanceCase {
             try expect(
                 try await titles(.not(red)), equals: ["green bike"], "those without a word, one of which has no body")
             try expect(
-                try await titles(.any("blue", .not(red))), equals: ["blue car", "green bike"], "one, or without another")
+                try await titles(.any("blue", .not(red))), equals: ["blue car", "green bike"], "one, or without another"
+            )
             try expect(
                 try await titles(.all(.not("blue"), .not("bike"))), equals: ["red car", "red"], "without two")
             try expect(
@@ -83,7 +88,9 @@ extension ConformanceCase {
         ) { environment in
             let db = try await environment.open(Essay.self)
             var random = SplitMix64(state: environment.seed)
-            let words = ["a", "ab", "abc", "é", "É", "e\u{301}", "ß", "1", "1e5", "б", "Ꙁ", "中", "中文", "x1", "Ǆ", "ſ", "µ"]
+            let words = [
+                "a", "ab", "abc", "é", "É", "e\u{301}", "ß", "1", "1e5", "б", "Ꙁ", "中", "中文", "x1", "Ǆ", "ſ", "µ",
+            ]
             let gaps = [" ", "  ", "-", "'", ".", "\u{301} ", "🤖", "_", " , ", "", "\n", "₿", "·", "\u{200D}"]
             func text(_ count: Int) -> String {
                 (0..<count).map { _ in

@@ -5,7 +5,8 @@ import Holdfast
 extension ConformanceCase {
     static let search2: [ConformanceCase] = [
         ConformanceCase(
-            "search-2.migrate", "SEARCH-2", "migrate indexes the rows of a table, and follows changes of the declaration",
+            "search-2.migrate", "SEARCH-2",
+            "migrate indexes the rows of a table, and follows changes of the declaration",
             level: .schemaEvolution, requires: [.textSearch, .describingSchemas]
         ) { environment in
             let db = try await environment.open(Searched.First.self)
@@ -14,14 +15,17 @@ extension ConformanceCase {
             ])
             let plan = try await db.migrate(Searched.Second.self)
             try expect(plan.hazards, equals: [], "what may disturb others")
-            try expect(try await db.query(Searched.Second.self).where { $0.matches("red car") }.count(), equals: 1, "rows")
-            try expect(try await db.query(Searched.Second.self).where { $0.matches("blue") }.count(), equals: 1, "a NULL")
+            try expect(
+                try await db.query(Searched.Second.self).where { $0.matches("red car") }.count(), equals: 1, "rows")
+            try expect(
+                try await db.query(Searched.Second.self).where { $0.matches("blue") }.count(), equals: 1, "a NULL")
             try expect(try await db.migrate(Searched.Second.self).steps, equals: [], "the steps of a second time")
             try expect(try await db.drift(Searched.Second.self), equals: [], "the differences")
 
             // Other columns.
             try await db.migrate(Searched.Third.self)
-            try expect(try await db.query(Searched.Third.self).where { $0.matches("red") }.count(), equals: 0, "a title")
+            try expect(
+                try await db.query(Searched.Third.self).where { $0.matches("red") }.count(), equals: 0, "a title")
             try expect(try await db.query(Searched.Third.self).where { $0.matches("car") }.count(), equals: 1, "a body")
             try expect(try await db.migrate(Searched.Third.self).steps, equals: [], "the steps of a second time")
 
@@ -38,7 +42,8 @@ extension ConformanceCase {
             try expect(try await db.drift(Searched.Fourth.self), equals: [], "the differences at the end")
         },
         ConformanceCase(
-            "search-2.renames", "SEARCH-2", "A search index follows its table when that is renamed, made anew, or searched no more",
+            "search-2.renames", "SEARCH-2",
+            "A search index follows its table when that is renamed, made anew, or searched no more",
             level: .schemaEvolution, requires: [.textSearch, .describingSchemas]
         ) { environment in
             let db = try await environment.open(Searched.Fourth.self)
@@ -67,18 +72,22 @@ extension ConformanceCase {
             let plan = try await db.migrate(Schema(Searched.Sixth.self, allowing: [.leavingSearch(of: "sought")]))
             try expect(plan.hazards.map(\.severity), equals: [.mayBreak], "what others may miss")
             let schema = try await db.schema()
-            let left = schema.tables.map(\.name) + schema.tables.flatMap(\.indexes).map(\.name)
+            let left =
+                schema.tables.map(\.name) + schema.tables.flatMap(\.indexes).map(\.name)
                 + schema.tables.flatMap(\.triggers)
             try expect(left.filter { $0.contains("holdfast_search") }, equals: [], "what is left of it")
         },
         ConformanceCase(
-            "search-2.rolled-back", "SEARCH-2", "A search index is a part of the transaction of its migration, and can be lost",
+            "search-2.rolled-back", "SEARCH-2",
+            "A search index is a part of the transaction of its migration, and can be lost",
             level: .schemaEvolution, requires: [.textSearch, .describingSchemas]
         ) { environment in
             let db = try await environment.open(Searched.First.self)
             _ = try await db.insert(Searched.First(title: "red", body: "car"))
             let plan = try await db.schemaPlan(for: Searched.Second.self)
-            try expect(plan.steps.contains { $0.sql.contains("holdfast_search_searched_") }, equals: true, "whether it is planned")
+            try expect(
+                plan.steps.contains { $0.sql.contains("holdfast_search_searched_") }, equals: true,
+                "whether it is planned")
             try expect(
                 plan.steps.allSatisfy { if case .createSearch = $0.action { true } else { false } }, equals: true,
                 "whether nothing else is planned")
@@ -107,8 +116,10 @@ extension ConformanceCase {
             "search-2.adopted", "SEARCH-2", "A table of somebody else gets no search index"
         ) { environment in
             let db = try await environment.open()
-            try await db.sql("CREATE TABLE searched (id BIGINT PRIMARY KEY, title TEXT NOT NULL, body TEXT, rank INTEGER)")
-                .execute()
+            try await db.sql(
+                "CREATE TABLE searched (id BIGINT PRIMARY KEY, title TEXT NOT NULL, body TEXT, rank INTEGER)"
+            )
+            .execute()
             let error = try await expect(.conflict, from: "an adoption with a search") {
                 try await db.adopt(Searched.Second.self)
             }

@@ -8,7 +8,8 @@ import Testing
         ("a AND b OR c", "(\"a\" \"b\") OR \"c\""), ("-a", "-\"a\""), ("NOT NOT a", "\"a\""), ("--a", "-\"a\""),
         ("a -(b OR \"c d\")", "\"a\" -(\"b\" OR \"c d\")"), ("((a) OR ((b)))", "\"a\" OR \"b\""), ("a -?", "\"a\""),
         ("(a OR b", "\"a\" OR \"b\""), ("a) b", "\"a\" \"b\""), ("or and not", "\"or\" \"and\" \"not\""),
-        ("\"a", "\"a\""), ("a\"b\"c", "\"a\" \"b\" \"c\""), ("a NOT OR b", "\"a\" OR \"b\""), ("-\"a b\"*", "-\"a b\"*"),
+        ("\"a", "\"a\""), ("a\"b\"c", "\"a\" \"b\" \"c\""), ("a NOT OR b", "\"a\" OR \"b\""),
+        ("-\"a b\"*", "-\"a b\"*"),
     ])
     func `a text is read as somebody means it, and its description as the same`(text: String, expected: String) {
         let query = SearchQuery(text)
