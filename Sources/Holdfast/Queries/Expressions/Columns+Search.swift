@@ -6,7 +6,7 @@ extension Columns {
     /// @Table(search: ["title", "body"]) struct Article { … }
     ///
     /// let found = try await db.query(Article.self).where { $0.matches("red car") && $0.isPublished }.fetch()
-    /// // WHERE holdfast_search_v1(t0."title", t0."body") @@ $1::tsquery AND … -- PostgreSQL
+    /// // WHERE holdfast_search_v1(t0."title", t0."body") @@ $1::text::tsquery AND … -- PostgreSQL
     /// // WHERE t0."id" IN (SELECT rowid FROM "holdfast_search_article_…" WHERE … MATCH ?) AND … -- SQLite
     /// ```
     ///
@@ -34,7 +34,7 @@ extension Columns {
     /// let query = SearchQuery(request.text)
     /// let best = try await db.query(Article.self).where { $0.matches(query) }
     ///     .order { $0.searchRank(of: query).descending }.limit(20).fetch()
-    /// // ORDER BY ts_rank(holdfast_search_v1(t0."title", t0."body"), $2::tsquery) DESC, t0."id" LIMIT 20 -- PostgreSQL
+    /// // … ORDER BY CAST(ts_rank(holdfast_search_v1(t0."title", t0."body"), $2::text::tsquery) AS double precision) DESC
     /// ```
     ///
     /// It is 0 for an object without a part of it. Each engine computes it in its own way (`ts_rank` of PostgreSQL,

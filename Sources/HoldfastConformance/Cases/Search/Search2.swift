@@ -7,7 +7,7 @@ extension ConformanceCase {
         ConformanceCase(
             "search-2.migrate", "SEARCH-2",
             "migrate indexes the rows of a table, and follows changes of the declaration",
-            level: .schemaEvolution, requires: [.textSearch, .describingSchemas]
+            requires: [.textSearch, .describingSchemas]
         ) { environment in
             let db = try await environment.open(Searched.First.self)
             _ = try await db.insert([
@@ -44,7 +44,7 @@ extension ConformanceCase {
         ConformanceCase(
             "search-2.renames", "SEARCH-2",
             "A search index follows its table when that is renamed, made anew, or searched no more",
-            level: .schemaEvolution, requires: [.textSearch, .describingSchemas]
+            requires: [.textSearch, .describingSchemas]
         ) { environment in
             let db = try await environment.open(Searched.Fourth.self)
             _ = try await db.insert([
@@ -80,7 +80,7 @@ extension ConformanceCase {
         ConformanceCase(
             "search-2.rolled-back", "SEARCH-2",
             "A search index is a part of the transaction of its migration, and can be lost",
-            level: .schemaEvolution, requires: [.textSearch, .describingSchemas]
+            requires: [.textSearch, .describingSchemas]
         ) { environment in
             let db = try await environment.open(Searched.First.self)
             _ = try await db.insert(Searched.First(title: "red", body: "car"))
