@@ -1,5 +1,6 @@
 // The examples of the article "Relations".
 
+import Foundation
 import Holdfast
 
 // snippet.models
@@ -127,6 +128,26 @@ func deleteAlbum(db: Database) async throws {
     }
     // snippet.end
 }
+
+// snippet.order
+@Table
+final class Station {
+    var id: Int64?
+    @Relation(inverse: \Play.station, order: [.descending(\Play.at), .ascending(\Play.title)]) var plays: [Play] = []
+
+    init() {}
+}
+
+@Table
+final class Play {
+    var id: Int64?
+    var title: String
+    var at = Date()
+    var station: Station?
+
+    init(_ title: String, in station: Station) { (self.title, self.station) = (title, station) }
+}
+// snippet.end
 
 // snippet.declared-names
 @Table("Song", naming: .asDeclared)

@@ -9,7 +9,7 @@ extension ModelDiagnostics {
             property.marker(.expires) == nil
         else { return }
         if marker.inverse == nil, marker.deleteRule == nil, marker.loading == nil, marker.joinTable == nil,
-            marker.foreignKey == nil, marker.references == nil
+            marker.foreignKey == nil, marker.references == nil, marker.order == nil
         {
             report(
                 "emptyRelation",
@@ -30,6 +30,7 @@ extension ModelDiagnostics {
             if let rule = marker.deleteRule { checkDeleteRule(rule) }
             if let loading = marker.loading { checkLoading(loading, of: property) }
             if let names = marker.joinTable { checkJoinTable(names, of: property) }
+            if let order = marker.order { checkOrder(order, marker, of: property) }
             if let isEnforced = marker.foreignKey { checkForeignKey(isEnforced, of: property) }
             checkForeignKey(of: property)
         }
@@ -164,6 +165,19 @@ extension ModelDiagnostics {
         for name in names.namesInCall { checkName(name, of: name.isTableName ? "table" : "column") }
     }
 
+    /// An order is that of an array, unless positions are.
+    private mutating func checkOrder(_ order: ExprSyntax, _ marker: ColumnMarker, of property: ModelProperty) {
+        if !property.isArray {
+            report("order", at: order, "'\(property.plainName)' holds one object, which has no order: remove 'order:'")
+        } else if marker.inverse == nil, marker.joinTable?.hasNoPositions != true {
+            report(
+                "orderAndPositions",
+                at: order,
+                "'\(property.plainName)' is ordered by positions: remove 'order:', or write 'joinTable: .unordered'"
+            )
+        }
+    }
+
     private mutating func checkForeignKey(_ isEnforced: ExprSyntax, of property: ModelProperty) {
         if !isEnforced.is(BooleanLiteralExprSyntax.self) {
             report("foreignKey", at: isEnforced, "the macro must see it: write 'true' or 'false' here")
@@ -230,6 +244,13 @@ extension ExprSyntax {
             }
         }
         return names
+    }
+
+    /// Whether these are the names of a join table without positions: `.unordered`, or with `position: nil`.
+    fileprivate var hasNoPositions: Bool {
+        if let access = self.as(MemberAccessExprSyntax.self) { return access.declName.baseName.text == "unordered" }
+        let position = self.as(FunctionCallExprSyntax.self)?.arguments.first { $0.label?.text == "position" }
+        return position?.expression.is(NilLiteralExprSyntax.self) ?? false
     }
 
     /// Whether this is an argument without a label.

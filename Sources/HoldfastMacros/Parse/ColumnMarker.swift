@@ -70,6 +70,9 @@ struct ColumnMarker {
     /// The `joinTable:` of `@Relation`.
     var joinTable: ExprSyntax? { attribute.argument(labeled: "joinTable")?.unlessNil }
 
+    /// The `order:` of `@Relation`.
+    var order: ExprSyntax? { attribute.argument(labeled: "order") }
+
     /// The `foreignKey:` of `@Relation`.
     var foreignKey: ExprSyntax? { attribute.argument(labeled: "foreignKey") }
 

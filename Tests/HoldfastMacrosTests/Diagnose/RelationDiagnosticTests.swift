@@ -57,6 +57,28 @@ import Testing
             ])
     }
 
+    @Test func `an order is that of an array without positions`() {
+        expectErrors(
+            in: """
+                @Table final class A {
+                    var id: Int64?
+                    @Relation(order: ▸[.ascending("x")]) var a: B?
+                    @Relation(order: ▸[.ascending("x")]) var b: [B] = []
+                    @Relation(joinTable: .named("c"), order: ▸[.ascending("x")]) var c: [B] = []
+                    @Relation(joinTable: .unordered, order: [.ascending("x")]) var d: [B] = []
+                    @Relation(joinTable: .named("e", position: nil), order: [.ascending("x")]) var e: [B] = []
+                    @Relation(inverse: \\B.f, order: [.ascending("x")]) var f: [B] = []
+                    init() {}
+                }
+                """,
+            [
+                "'a' holds one object, which has no order: remove 'order:'",
+                "'b' is ordered by positions: remove 'order:', or write 'joinTable: .unordered'",
+                "'c' is ordered by positions: remove 'order:', or write 'joinTable: .unordered'",
+            ]
+        )
+    }
+
     @Test func `a join table is named where it is, by what the macro sees`() {
         expectErrors(
             in: """

@@ -180,6 +180,7 @@ import Testing
                 @Column(["tenant", "b_id"], renamedFrom: "old") var b: B?
                 @Relation(joinTable: .named("x", owner: ["tenant", "a"], element: ["tenant", "b"], position: nil)) var c: [B] = []
                 @Relation(joinTable: nil, foreignKey: false) var d: B?
+                @Relation(inverse: \\B.a, order: [.descending(\\B.at)]) var e: [B] = []
             }
             """
         )
@@ -189,6 +190,8 @@ import Testing
                 #".joinTable(.named("x", owner: ["tenant", "a"], element: ["tenant", "b"], position: nil)), default: [])"#
             ))
         #expect(named.contains(#"table.property("d", \.d, .foreignKey(false))"#))
+        #expect(
+            named.contains(#"table.property("e", \.e, .inverse(\B.a), .order([.descending(\B.at)]), default: [])"#))
         #expect(code.contains("@Holdfast._Tracked(4)\n    weak var d: A?"))
         #expect(code.contains("self.d = try row.decode(at: 4)"))
     }

@@ -20,8 +20,8 @@
 ///
 /// A property whose type is itself a table object is a relation: `Person` and `Person?` are foreign keys, `[Meeting]`
 /// is a join table that keeps the order of its elements. Options of a relation are set with
-/// ``Relation(inverse:references:deleteRule:loading:joinTable:foreignKey:)``. A class may hold an object weakly, as a
-/// child holds its parent; `unowned` is refused.
+/// ``Relation(inverse:references:deleteRule:loading:joinTable:order:foreignKey:)``. A class may hold an object weakly,
+/// as a child holds its parent; `unowned` is refused.
 ///
 /// ```swift
 /// @Table
@@ -243,6 +243,7 @@ public macro Required() = #externalMacro(module: "HoldfastMacros", type: "Requir
 /// @Relation(inverse: \Task.project) var tasks: [Task] = []          // the tasks hold the key: task.project_id
 /// @Relation(inverse: \Meeting.project, loading: .eager) var meetings: [Meeting] = []    // loaded with the project
 /// @Relation(loading: .onDemand) var related: [Project] = []         // loaded where `including` names it
+/// @Relation(inverse: \Note.project, order: [.descending(\Note.at)]) var notes: [Note] = []   // the latest first
 /// @Relation(references: \Country.code) var country: Country?       // "country_code" … REFERENCES "country" ("code")
 /// ```
 ///
@@ -260,12 +261,14 @@ public macro Required() = #externalMacro(module: "HoldfastMacros", type: "Requir
 ///     loaded on demand where its owner is a class, and every other relation is loaded with its owner.
 ///   - joinTable: The names of the join table of an array and of its columns; or ``JoinTableNames/unordered`` for an
 ///     array that is a set.
+///   - order: The order in which an array without positions is loaded, by values of its objects: one with an inverse,
+///     or a set. Where they leave two objects the same, and without an order, it is that of the keys.
 ///   - foreignKey: Whether the database checks that a reference leads to a row.
 ///   - references: The unique property of the target that a reference holds in place of the target's key.
 @attached(peer)
 public macro Relation(
     inverse: AnyKeyPath? = nil, references: AnyKeyPath? = nil, deleteRule: DeleteRule = .nullify,
-    loading: RelationLoading? = nil, joinTable: JoinTableNames? = nil,
+    loading: RelationLoading? = nil, joinTable: JoinTableNames? = nil, order: [Ordering] = [],
     foreignKey: Bool = true
 ) = #externalMacro(module: "HoldfastMacros", type: "RelationMacro")
 

@@ -28,6 +28,8 @@ public struct Ordering: Sendable {
     enum Criterion: Sendable {
         /// A property, or a path of names joined by dots.
         case property(String)
+        /// A property of a model, whose mapping may not be made yet.
+        case keyPath(any AnyKeyPath & Sendable)
         /// A `QueryNode`.
         case expression(any Sendable)
     }

@@ -35,6 +35,7 @@ struct DeclaredOptions {
             case .references(let keyPath): relation.references = keyPath
             case .deleteRule(let rule): relation.deleteRule = rule
             case .loading(let chosen): relation.loading = chosen
+            case .order(let orders): relation.order = orders
             }
         }
     }
@@ -47,4 +48,5 @@ struct DeclaredRelation {
     var hasForeignKey = true
     var deleteRule: DeleteRule?
     var loading: RelationLoading?
+    var order: [Ordering] = []
 }

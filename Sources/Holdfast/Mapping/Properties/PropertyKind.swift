@@ -95,6 +95,8 @@ struct RelationProperty: Sendable {
     var deleteRule: DeleteRule
     /// When the objects that it leads to are loaded.
     var loading: RelationLoading
+    /// The order in which an array has them; by their keys, or their positions, if it is empty.
+    var order: [Ordering]
 }
 
 /// What an array has that has a table of its own.

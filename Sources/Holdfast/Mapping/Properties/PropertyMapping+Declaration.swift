@@ -77,7 +77,7 @@ extension PropertyMapping {
         ) -> RelationProperty {
             RelationProperty(
                 target: target, deleteRule: options.relation.deleteRule ?? .nullify,
-                loading: options.relation.loading ?? loading)
+                loading: options.relation.loading ?? loading, order: options.relation.order)
         }
 
         private var referenceNames: ReferenceProperty.Names {
@@ -121,6 +121,7 @@ extension PropertyMapping.Declaration {
         {
             problems.append("is no relation, so @Relation says nothing of it")
         }
+        if !relation.order.isEmpty { problems += problemsOfOrder }
         if isColumn, relation.loading == .onDemand { problems += problemsOnDemand(of: mapping) }
         problems += problemsOfNames
         if shape.target != nil, options.storage != .native {
@@ -135,6 +136,18 @@ extension PropertyMapping.Declaration {
         }
         if options.isOmittedIfMissing, !shape.isOptional, !shape.hasTable {
             problems.append("is always there, so no object can be left out for lack of it")
+        }
+        return problems
+    }
+
+    /// What is wrong with the order that was declared.
+    private var problemsOfOrder: [String] {
+        guard case .objects(let target, _) = shape, !target.isLazy else {
+            return ["is no array of objects, so it has no order"]
+        }
+        var problems: [String] = []
+        if options.relation.inverse == nil, options.joinTable.map({ $0.position != nil }) ?? true {
+            problems.append("has positions, by which it is ordered. Remove the order, or make it a set")
         }
         return problems
     }

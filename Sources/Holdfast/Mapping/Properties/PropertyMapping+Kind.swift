@@ -57,6 +57,9 @@ extension PropertyMapping {
         return relation?.loading ?? .eager
     }
 
+    /// The order of an array of objects that was declared.
+    var order: [Ordering] { relation?.order ?? [] }
+
     /// The property at the other end that holds the key; nil if this one does.
     var inverse: (any AnyKeyPath & Sendable)? { if case .inverse(let inverse) = kind { inverse.keyPath } else { nil } }
 

@@ -15,6 +15,7 @@ public struct PropertyOption: Sendable {
         case references(any AnyKeyPath & Sendable)
         case deleteRule(DeleteRule)
         case loading(RelationLoading)
+        case order([Ordering])
     }
 
     let kind: Kind
@@ -127,6 +128,13 @@ public struct PropertyOption: Sendable {
     public static func deleteRule(_ rule: DeleteRule) -> PropertyOption { PropertyOption(kind: .deleteRule(rule)) }
     /// Chooses when the related objects, or the value of the column, are loaded.
     public static func loading(_ loading: RelationLoading) -> PropertyOption { PropertyOption(kind: .loading(loading)) }
+    /// Orders the objects of an array that has no positions, by their own properties.
+    ///
+    /// ```swift
+    /// table.property("comments", \.comments, .inverse(\Comment.post), .order([.descending(\Comment.at)]))
+    /// // … ORDER BY "comment"."at" DESC, "id"
+    /// ```
+    public static func order(_ orders: [Ordering]) -> PropertyOption { PropertyOption(kind: .order(orders)) }
 }
 
 /// The event at which a timestamp property is set.

@@ -244,11 +244,35 @@ private struct TableColumnsBuilder {
         if property.isOmittedIfMissing, target.isLazy, property.inverse != nil {
             report("is the lazy other side of a relation, of which is not known whether it is there", property)
         }
+        check(property.order, of: property, target.description)
         relations.append(
             Relation(
                 property: index, name: property.name, target: target, storage: storage, isArray: isArray,
                 isNeeded: isNeeded, deleteRule: property.deleteRule, loading: property.loading,
-                alternate: isArray ? nil : property.alternate(in: target.description)))
+                order: property.order, alternate: isArray ? nil : property.alternate(in: target.description)))
+    }
+
+    /// Reports what is wrong with the declared order of an array.
+    private mutating func check(_ order: [Ordering], of property: PropertyMapping, _ target: TableDescription) {
+        for ordering in order {
+            var index: Int?
+            switch ordering.criterion {
+            case .property(let name): index = target.index(ofProperty: name)
+            case .keyPath(let keyPath): index = target.index(ofKeyPath: keyPath as AnyKeyPath)
+            case .expression: break
+            }
+            guard let index, case .column(let type, _) = target.properties[index].shape, type != .json else {
+                let name = if case .property(let name) = ordering.criterion { "\"\(name)\"" } else { "something" }
+                report(
+                    "is ordered by \(name), which is no value of \(target.type) that has an order. Name one", property)
+                continue
+            }
+            let isText = type == .text && target.properties[index].storage == .native
+            guard !ordering.ignoresCase || isText else {
+                report("is ordered without case by \"\(target.properties[index].name)\", which is no text", property)
+                continue
+            }
+        }
     }
 
     /// Returns the columns of a reference without those that it shares with other properties, by naming their columns.

@@ -39,7 +39,8 @@ extension LoadTable {
         let (near, far) = (description.keyIndices.count, target.description.keyIndices.count)
         // Rows that come with links may be of owners, too, whose own links are asked for later.
         let ownerCount = owners.map { _ in rows.count }
-        guard target.rows.holdsAll || ofAll && readsApart else {
+        // By its links alone, an array can't be put in an order of its objects.
+        guard relation.order.isEmpty, target.rows.holdsAll || ofAll && readsApart else {
             let statement = try statements.rendered(.related(property: relation.property, ofAll: ofAll))
             let shape = LoadedRows.Shape.links(near: near, far: far, width: target.rows.width)
             let request = LoadRequest(statement, keys, shape, into: target) { found in

@@ -152,9 +152,11 @@ extension TableStatements {
         case .deleteElement(let property): try onElements(property, deletion: .elements) { sql.deleteElement($0) }
         case .related(let property, let ofAll):
             try related(property) { [key = ofAll ? 0 : description.keyIndices.count] relation, table, isReversed in
-                sql.text(after: key) {
+                let terms = try sql.orderTerms(of: relation, named: "t")
+                return sql.text(after: key) {
                     $0.selectRelated(
-                        table, target: relation.target.description, isReversed: isReversed, ofAll: ofAll)
+                        table, target: relation.target.description, isReversed: isReversed, ofAll: ofAll,
+                        orderedBy: terms)
                 }
             }
         case .links(let property, let ofAll):
@@ -205,12 +207,15 @@ extension TableStatements {
             : .set(table: table, columns: columns, parameters: columns.indices.map(\.self))
     }
 
-    private func related(_ property: Int, _ render: (Relation, JoinTable, Bool) -> TimedSQL) throws -> Statement {
+    private func related(
+        _ property: Int, _ render: (Relation, JoinTable, Bool) throws -> TimedSQL
+    ) throws -> Statement {
         guard let relation = description.columns.relation(property) else { throw noArray(property) }
         switch relation.storage {
-        case .joinTable(let table): return Statement(render(relation, table, false), table: table.name.description)
+        case .joinTable(let table):
+            return Statement(try render(relation, table, false), table: table.name.description)
         case .inverseJoinTable(_, let table):
-            return Statement(render(relation, table, true), table: table.name.description)
+            return Statement(try render(relation, table, true), table: table.name.description)
         case .reference, .inverseReference: throw noArray(property)
         }
     }
@@ -220,7 +225,10 @@ extension TableStatements {
             case .inverseReference(_, let columns) = relation.storage
         else { throw noArray(property) }
         let other = TableSQL(description: relation.target.description, dialect: sql.dialect)
-        let text = other.text(after: description.keyIndices.count) { $0.selectReferring(columns, to: description) }
+        let terms = try other.orderTerms(of: relation, named: other.sourceName)
+        let text = other.text(after: description.keyIndices.count) {
+            $0.selectReferring(columns, to: description, orderedBy: terms)
+        }
         return Statement(text, table: relation.target.description.table)
     }
 

@@ -160,6 +160,7 @@ extension Ordering {
     var node: QueryNode {
         switch criterion {
         case .property(let path): .path(QueryPath(named: path))
+        case .keyPath: keyPathNode
         // Nothing else is made into one.
         case .expression(let node): node as? QueryNode ?? .null
         }

@@ -3,7 +3,8 @@ extension QuerySQL {
     /// A query of the objects that a relation leads to.
     init(_ part: RelationPart, of relation: Relation, _ dialect: any Dialect) {
         var specification = QuerySpecification()
-        (specification.conditions, specification.orders) = (part.conditions, part.orders)
+        specification.conditions = part.conditions
+        specification.orders = part.orders.isEmpty ? relation.order : part.orders
         (specification.limit, specification.offset) = (part.limit, part.offset)
         specification.scopes = part.scopes
         self.init(specification: specification, description: relation.target.description, dialect: dialect)

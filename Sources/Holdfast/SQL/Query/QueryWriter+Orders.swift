@@ -25,6 +25,12 @@ extension QueryWriter {
             return OrderedValue(
                 sql, type, isDescending: ordering.isDescending, nullsFirst: isNullable ? isFirst : nil)
         }
+        if let model = ordering.model, model !== root.description {
+            throw DatabaseError(
+                .invalidValue,
+                "\(root.description.type) is ordered by a property of \(model.type). Name one of its own.",
+                table: root.description.table)
+        }
         if case .path(let path) = ordering.node, case .object(let description, let isNullable) = try locate(path) {
             let types = description.keyIndices.map { description.properties[$0].columnType ?? .int64 }
             return try zip(object(at: path.names, in: path.scope).key(self), types).map { key, type in

@@ -12,16 +12,19 @@ extension TableSQL {
     ///   - target: The description of the related type.
     ///   - isReversed: Whether the objects of this type are the elements, and those of the other the owners.
     ///   - ofAll: Whether those of all owners are read.
-    func selectRelated(_ array: JoinTable, target: TableDescription, isReversed: Bool, ofAll: Bool) -> String {
+    ///   - terms: An order that goes before that of the array.
+    func selectRelated(
+        _ array: JoinTable, target: TableDescription, isReversed: Bool, ofAll: Bool, orderedBy terms: [String] = []
+    ) -> String {
         let elements = array.elementColumns.map(\.name)
         let (near, far) = isReversed ? (elements, array.ownerColumns) : (array.ownerColumns, elements)
         let columns = target.loadedColumns(from: "t", isQualified: true, dialect)
         let columnList = qualified("j", near + far) + ", " + columns.joined(separator: ", ")
         let condition = ofAll ? "" : " WHERE \(isIn(near, prefix: "j.", ofKeyOf: description))"
-        let order =
+        let own =
             isReversed
-            ? qualified("j", near + far + (array.position.map { [$0] } ?? []))
-            : qualified("j", near) + ", " + elementOrder(array, prefix: "j.")
+            ? qualified("j", far + (array.position.map { [$0] } ?? [])) : elementOrder(array, prefix: "j.")
+        let order = ([qualified("j", near)] + terms + [own]).joined(separator: ", ")
         return
             "SELECT \(columnList) FROM \(dialect.quoted(array.name)) AS j "
             + "LEFT JOIN \(source(of: target, as: "t")) ON \(matches(far, target))\(condition) ORDER BY \(order)"
@@ -73,8 +76,13 @@ extension TableSQL {
     /// Reads the rows whose columns hold one of the keys of another type: the holders of a reference.
     ///
     /// `SELECT "id", "project_id" FROM "milestone" WHERE "project_id" = ANY($1) ORDER BY "id"`
-    func selectReferring(_ columns: [String], to owner: TableDescription) -> String {
-        "\(selection) WHERE \(refers(columns, toKeyOf: owner)) ORDER BY \(keyOrder)"
+    ///
+    /// - Parameter terms: An order that goes before that of the keys.
+    func selectReferring(
+        _ columns: [String], to owner: TableDescription, orderedBy terms: [String] = []
+    ) -> String {
+        let order = (terms + [keyOrder]).joined(separator: ", ")
+        return "\(selection) WHERE \(refers(columns, toKeyOf: owner)) ORDER BY \(order)"
     }
 
     /// Reads only the keys of the same, each followed by that of its holder.
