@@ -95,6 +95,20 @@ struct UserAccount {
 // CREATE INDEX … ON "user_account" ((lower(email)))
 // snippet.end
 
+// snippet.checks
+@Table(checks: [
+    .check("dates", "starts_at <= ends_at"),
+    .check("seats", "seats BETWEEN 1 AND 9"),
+])
+struct Reservation {
+    var id: Int64?
+    var seats: Int
+    var startsAt: Date
+    var endsAt: Date?
+}
+// CREATE TABLE "reservation" (…, CONSTRAINT "holdfastcheck_…_dates" CHECK (starts_at <= ends_at), …)
+// snippet.end
+
 // snippet.document-index
 @Table(indexes: [.index(.json("profile", "address.city", as: String.self))])
 struct Traveller {

@@ -8,6 +8,7 @@ extension ModelDiagnostics {
         if let schema = model.table.schema { checkName(schema, of: "schema") }
         if let name = model.table.name { checkName(name, of: "table") }
         if let indexes = model.table.indexes { checkIndexes(indexes) }
+        if let checks = model.table.checks { checkChecks(checks) }
         if let search = model.table.search { checkSearch(search) }
         checkColumnNames()
         checkTimestamps()

@@ -140,6 +140,7 @@ extension ModelEmitter {
         if let readOnly = model.table.readOnly { arguments.append("readOnly: \(readOnly.trimmedDescription)") }
         if let log = model.table.log { arguments.append("log: \(log.trimmedDescription)") }
         if let indexes = model.table.indexes { arguments.append("indexes: \(indexes.trimmedDescription)") }
+        if let checks = model.table.checks { arguments.append("checks: \(checks.trimmedDescription)") }
         if let search = model.table.search { arguments.append("search: \(search.trimmedDescription)") }
         return arguments
     }

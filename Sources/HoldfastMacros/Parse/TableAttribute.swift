@@ -24,6 +24,8 @@ struct TableAttribute {
 
     var indexes: ExprSyntax? { node.argument(labeled: "indexes") }
 
+    /// The conditions that rows meet.
+    var checks: ExprSyntax? { node.argument(labeled: "checks") }
     /// The properties of a full text search.
     var search: ExprSyntax? { node.argument(labeled: "search") }
 

@@ -14,10 +14,11 @@
             locking(.shareRowExclusive, [table, key.target.description], scans: true)
         case .addColumn(_, let table), .renameTable(let table, _), .renameColumn(_, let table, _),
             .renameForeignKey(let table), .setDefault(_, let table), .dropNotNull(_, let table),
-            .dropCheck(_, let table), .renameCheck(let table):
+            .dropCheck(_, let table), .dropTableCheck(_, let table), .renameCheck(let table):
             locking(.accessExclusive, [table])
         // A collation is that of indexes, too, which are built anew.
-        case .setNotNull(_, let table), .setCheck(_, let table, _, _), .setCollation(_, let table):
+        case .setNotNull(_, let table), .setCheck(_, let table, _, _), .addTableCheck(_, let table),
+            .setCollation(_, let table):
             locking(.accessExclusive, [table], scans: true)
         case .changeType(_, let table, let type, let newType, let isComputed):
             locking(.accessExclusive, [table], rewrites: isComputed || rewrites(from: type, to: newType))

@@ -25,7 +25,7 @@ extension DatabaseError {
         }
         self.table = table
         self.properties = columns
-        self.constraint = constraint
+        self.constraint = constraint.flatMap(CheckDefinition.name) ?? constraint
         self.engineCode = state
         self.lacksColumn = state == "42703"
         let isDeleteRule = constraint?.hasPrefix(DeleteRuleDefinition.namePrefix) == true

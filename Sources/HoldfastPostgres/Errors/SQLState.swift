@@ -130,6 +130,8 @@ struct SQLState {
         case .foreignKeyViolation:
             DatabaseError.foreignKeyMessage(nil)
         case .notNullViolation: "The column \(column) of \(table) must have a value, but was given none."
+        case .checkViolation where constraintName.flatMap(CheckDefinition.name) != nil:
+            DatabaseError.checkMessage(constraintName.flatMap(CheckDefinition.name) ?? "")
         case .checkViolation: "A value is outside what a CHECK of \(table) allows\(constraint)."
         case _ where state == "26000" || state == "42P05":
             "The server's prepared statements are not those of this connection. A pooler in transaction mode is likely "

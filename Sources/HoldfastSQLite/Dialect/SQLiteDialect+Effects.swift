@@ -6,7 +6,8 @@
         var effects = SchemaEffects(locks: [TableLock(.databaseWrite, on: nil)])
         switch statement.change {
         case .copyRows, .changeType, .dropColumn: (effects.rewritesTable, effects.scansTable) = (true, true)
-        case .createIndex, .createSearch, .updateRows, .setNotNull, .setCheck: effects.scansTable = true
+        case .createIndex, .createSearch, .updateRows, .setNotNull, .setCheck, .addTableCheck:
+            effects.scansTable = true
         // A CHECK constraint is tested on all rows.
         case .addColumn(let column, _):
             effects.scansTable = !column.cases.isEmpty || check(column.type, column: column.name) != nil
@@ -14,7 +15,8 @@
             return .unknown(statement.change.table)
         case .createTable, .dropTable, .renameTable, .renameColumn, .dropNotNull, .setDefault, .dropIndex, .renameIndex,
             .addForeignKey, .dropForeignKey, .renameForeignKey, .createDeleteRule, .dropDeleteRule, .createLogTrigger,
-            .dropLogTrigger, .dropSearch, .renameGeneratedKey, .replaceTable, .setCollation, .dropCheck, .renameCheck:
+            .dropLogTrigger, .dropSearch, .renameGeneratedKey, .replaceTable, .setCollation, .dropCheck,
+            .dropTableCheck, .renameCheck:
             break
         }
         return effects

@@ -120,6 +120,9 @@ extension DatabaseError {
                 DatabaseError(.foreignKeyViolation, foreignKeyMessage(nil))
             case ExtendedCode.notNull:
                 DatabaseError(.notNullViolation, "A row\(subject.ofTable) needs a value\(subject.ofColumns). Set one.")
+            case ExtendedCode.check where subject.constraint.flatMap(CheckDefinition.name) != nil:
+                DatabaseError(
+                    .checkViolation, checkMessage(subject.constraint.flatMap(CheckDefinition.name) ?? ""))
             case ExtendedCode.check:
                 DatabaseError(.checkViolation, "A row has a value that a CHECK constraint does not allow. Correct it.")
             case ExtendedCode.datatype:
@@ -132,12 +135,17 @@ extension DatabaseError {
             }
         error.table = subject.table
         error.properties = subject.columns
-        error.constraint = subject.constraint
+        error.constraint = subject.constraint.flatMap(CheckDefinition.name) ?? subject.constraint
         return error
     }
 
     /// Returns the error with the side of the foreign key, of which the library tells nothing: the statement does.
     func tellingSide(of statement: Statement?) -> DatabaseError {
+        if code == .checkViolation, table == nil, let statement {
+            var error = self
+            error.table = statement.rowChange?.table.name ?? statement.table
+            return error
+        }
         guard code == .foreignKeyViolation, constraint == nil, let statement else { return self }
         let side: ForeignKeySide? =
             switch statement.kind {

@@ -83,6 +83,37 @@ import Testing
             ["the macro must see the properties of a search: write their names here, such as '[\"title\", \"body\"]'"])
     }
 
+    @Test func `a check of one of several names optional properties`() {
+        expectErrors(
+            in: """
+                @Table(checks: [
+                    .check("dates", "a < b"), .exactlyOne("owner", "buyer"), .exactlyOne("owner", ▸"bayer"),
+                    .exactlyOne("owner", ▸"name"), .exactlyOne("owner", ▸"lines", ▸"owner"), ▸.exactlyOne("owner"),
+                    .exactlyOne("owner", ▸x),
+                ])
+                final class A {
+                    var id: Int64?
+                    var name = ""
+                    var owner: B?
+                    var buyer: B?
+                    @Relation(inverse: \\C.a) var lines: [C] = []
+                    init() {}
+                }
+                """,
+            [
+                "'A' has no property 'bayer': did you mean 'buyer'?",
+                "'name' always has a value: make it optional, or remove it",
+                "'lines' has no column, so no check can look at it: remove it",
+                "'owner' is in this check already: remove it",
+                "one of several has a value: name two properties at least",
+                "the macro must see the properties of a check: name them by string literals",
+            ]
+        )
+        expectErrors(
+            in: "@Table(checks: ▸all) struct A { var id: Int64? }",
+            ["the macro must see the checks: write them here, such as '[.check(\"dates\", \"starts_at <= ends_at\")]'"])
+    }
+
     @Test func `several near misses are named`() {
         expectErrors(
             in: "@Table(indexes: [.index(▸\"note\")]) struct A { var id: Int64?; var notes = 1; var noted = 1 }",

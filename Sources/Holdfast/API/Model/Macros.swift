@@ -82,6 +82,7 @@
 ///   - log: What the change log keeps of the table: `true` for which rows and columns change, `.oldValues` for what
 ///     they held before as well. See <doc:ChangeLog>.
 ///   - indexes: Indexes and unique keys over several properties, by the properties' names.
+///   - checks: Conditions that all rows meet, by CHECK constraints.
 ///   - search: The properties of a full text search, by their names: `String` or `String?`. See <doc:Searching>.
 @attached(
     member,
@@ -94,7 +95,7 @@
 public macro Table(
     schema: String? = nil, _ name: String? = nil, inherits superclass: (any TableObject.Type)? = nil,
     renamedFrom: FormerNames = [], naming: Naming = .snakeCase, readOnly: Bool = false, log: TableLog = .none,
-    indexes: [TableIndex] = [], search: [String] = []
+    indexes: [TableIndex] = [], checks: [TableCheck] = [], search: [String] = []
 ) = #externalMacro(module: "HoldfastMacros", type: "TableMacro")
 
 /// Makes a property the primary key of its model, or part of it.
@@ -210,7 +211,7 @@ public macro JSONObject() = #externalMacro(module: "HoldfastMacros", type: "JSON
 /// ```
 ///
 /// For indexes over several properties, use the argument of
-/// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:search:)``.
+/// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:checks:search:)``.
 @attached(peer)
 public macro Indexed() = #externalMacro(module: "HoldfastMacros", type: "IndexedMacro")
 
@@ -221,7 +222,7 @@ public macro Indexed() = #externalMacro(module: "HoldfastMacros", type: "Indexed
 /// ```
 ///
 /// A save that violates it throws ``DatabaseError/Code/uniqueViolation``. For unique keys over several properties, use
-/// the argument of ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:search:)``.
+/// the argument of ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:checks:search:)``.
 @attached(peer)
 public macro Unique() = #externalMacro(module: "HoldfastMacros", type: "UniqueMacro")
 
@@ -347,7 +348,7 @@ public macro Version() = #externalMacro(module: "HoldfastMacros", type: "Version
 public macro OmitIfMissing() = #externalMacro(module: "HoldfastMacros", type: "OmitIfMissingMacro")
 
 /// Marks the property at `index` as changed when it is set to something else;
-/// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:search:)`` adds it to properties of classes.
+/// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:checks:search:)`` adds it to properties of classes.
 @attached(accessor, names: named(didSet), named(willSet))
 public macro _Tracked(_ index: Int) = #externalMacro(module: "HoldfastMacros", type: "TrackedMacro")
 

@@ -45,6 +45,18 @@ public enum SchemaChange: Hashable, Sendable {
     /// ALTER TABLE "project" DROP CONSTRAINT "project_lead_id_fkey"
     /// ```
     case dropForeignKey(name: String, table: String)
+    /// Adds a CHECK constraint over several columns to an existing table.
+    ///
+    /// ```sql
+    /// ALTER TABLE "booking" ADD CONSTRAINT "holdfastcheck_…_dates" CHECK (starts_at <= ends_at)
+    /// ```
+    case addTableCheck(CheckDefinition, table: String)
+    /// Drops a CHECK constraint over several columns that was removed or changed.
+    ///
+    /// ```sql
+    /// ALTER TABLE "booking" DROP CONSTRAINT "holdfastcheck_…_dates"
+    /// ```
+    case dropTableCheck(name: String, table: String)
     /// Creates the trigger of a delete rule, which may need several steps.
     ///
     /// ```sql
@@ -187,6 +199,7 @@ public enum SchemaChange: Hashable, Sendable {
             .renameColumn(_, let table, _), .alterColumn(_, let table), .wrapColumn(_, let table, _),
             .unwrapArray(_, _, let table), .createIndex(_, let table), .dropIndex(_, let table),
             .addForeignKey(_, let table), .dropForeignKey(_, let table), .dropDeleteRule(_, let table),
+            .addTableCheck(_, let table), .dropTableCheck(_, let table),
             .createSearch(_, let table), .dropSearch(_, let table),
             .createLogTrigger(_, let table), .dropLogTrigger(_, let table), .changeType(_, let table, _, _, _),
             .setNotNull(_, let table), .dropNotNull(_, let table), .setDefault(_, let table),

@@ -16,6 +16,8 @@ public struct TableDefinition: Hashable, Sendable {
     public var foreignKeys: [ForeignKeyDefinition]
     /// The actions on the objects of a deleted row that no foreign key performs.
     public var deleteRules: [DeleteRuleDefinition] = []
+    /// The CHECK constraints over its columns, without those of the cases of an enum.
+    public var checks: [CheckDefinition] = []
     /// Whether it is a join table.
     public var isJoinTable = false
     /// The index for full text search; nil for none.

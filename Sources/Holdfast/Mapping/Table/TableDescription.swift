@@ -22,6 +22,8 @@ public final class TableDescription: Sendable {
     let keySource: KeySource?
     /// Indexes and unique keys over several properties.
     public let indexes: [TableIndex]
+    /// The conditions that rows meet.
+    let checks: [TableCheck]
     /// The names of the properties of a full text search; empty for none.
     public let search: [String]
     /// Whether objects are only read: no operation writes them, and no migration makes their tables.
@@ -55,7 +57,7 @@ public final class TableDescription: Sendable {
         hasGeneratedKey: Bool,
         keySource: KeySource? = nil,
         isReadOnly: Bool = false, log: TableLog = .none,
-        indexes: [TableIndex], search: [String] = [], problems: [DatabaseError]
+        indexes: [TableIndex], checks: [TableCheck] = [], search: [String] = [], problems: [DatabaseError]
     ) {
         self.type = type
         self.table = table.description
@@ -69,6 +71,7 @@ public final class TableDescription: Sendable {
         self.isReadOnly = isReadOnly
         self.log = log
         self.indexes = indexes
+        self.checks = checks
         self.search = search
         self.problems = problems
         masks = PropertyMasks(properties)

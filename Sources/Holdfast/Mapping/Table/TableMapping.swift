@@ -39,6 +39,7 @@ public struct TableMapping<Model>: Sendable {
     ///   - readOnly: Whether objects are only read, as those of a view.
     ///   - log: What the change log keeps of the table.
     ///   - indexes: Indexes and unique keys over several properties.
+    ///   - checks: Conditions that all rows meet.
     ///   - search: The properties of a full text search, by their names.
     ///   - describe: Adds the properties; their order defines the indexes in the other closures.
     ///   - decode: Creates an instance from a row.
@@ -56,6 +57,7 @@ public struct TableMapping<Model>: Sendable {
         readOnly: Bool = false,
         log: TableLog = .none,
         indexes: [TableIndex] = [],
+        checks: [TableCheck] = [],
         search: [String] = [],
         describe: (inout TableMappingBuilder<Model>) -> Void,
         decode: @escaping @Sendable (borrowing Row) throws -> Model,
@@ -69,7 +71,8 @@ public struct TableMapping<Model>: Sendable {
         }
         self.init(
             type: type, schema: schema, table: table, formerNames: formerNames, naming: naming, readOnly: readOnly,
-            log: log, indexes: indexes, search: search, describe: describe, decode: decode, encode: encode,
+            log: log, indexes: indexes, checks: checks, search: search, describe: describe, decode: decode,
+            encode: encode,
             assign: assign,
             changes: changes,
             loops: loops)
@@ -86,6 +89,7 @@ public struct TableMapping<Model>: Sendable {
         readOnly: Bool,
         log: TableLog,
         indexes: [TableIndex],
+        checks: [TableCheck],
         search: [String],
         describe: (inout TableMappingBuilder<Model>) -> Void,
         decode: @escaping @Sendable (borrowing Row) throws -> Model,
@@ -100,7 +104,7 @@ public struct TableMapping<Model>: Sendable {
         describe(&builder)
         let accessors = builder.accessors
         self.description = builder.build(
-            readOnly: readOnly, log: log, indexes: indexes, search: search, isTracked: changes != nil)
+            readOnly: readOnly, log: log, indexes: indexes, checks: checks, search: search, isTracked: changes != nil)
         let encode =
             encode ?? { model, encoder in
                 for accessor in accessors { try accessor.encode(model, &encoder) }

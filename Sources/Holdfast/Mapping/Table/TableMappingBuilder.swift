@@ -225,7 +225,7 @@ extension TableMappingBuilder {
     /// The description of the table, with everything that is wrong with it.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func build(
-        readOnly: Bool, log: TableLog, indexes: [TableIndex], search: [String], isTracked: Bool
+        readOnly: Bool, log: TableLog, indexes: [TableIndex], checks: [TableCheck], search: [String], isTracked: Bool
     ) -> TableDescription {
         var problems = problems
         func report(_ sentence: String, _ properties: [String] = []) {
@@ -264,6 +264,14 @@ extension TableMappingBuilder {
                 report(problem.sentence, problem.properties)
             }
         }
+        for check in checks {
+            for problem in check.problems(with: properties, of: "\(type)") {
+                report(problem.sentence, problem.properties)
+            }
+        }
+        if Set(checks.map { $0.name.lowercased() }).count < checks.count {
+            report("\(type) has two checks of one name. Name each otherwise.")
+        }
         for problem in SearchIndex.problems(of: search, with: properties, of: "\(type)") {
             report(problem.sentence, problem.properties)
         }
@@ -274,7 +282,7 @@ extension TableMappingBuilder {
             type: type, table: TableName(schema: schema, table), formerTables: formerTables,
             isClass: Model.self is AnyObject.Type, isTracked: isTracked,
             properties: properties, hasGeneratedKey: generatedKeys > 0, keySource: keySource, isReadOnly: readOnly,
-            log: log, indexes: indexes, search: search, problems: problems)
+            log: log, indexes: indexes, checks: checks, search: search, problems: problems)
     }
 }
 

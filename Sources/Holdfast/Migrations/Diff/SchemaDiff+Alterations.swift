@@ -108,7 +108,8 @@ extension SchemaDiff {
                 || alteration.check != nil
                 || dialect.storedTypeName(old) != dialect.storedTypeName(alteration.column.type)
         }
-        return altersColumns || isOwn(table) && needsOtherKeys(table, definition)
+        return altersColumns || !checkDifference(table, definition).isEmpty
+            || isOwn(table) && needsOtherKeys(table, definition)
     }
 
     /// Whether all columns of a table were made by the library, so that it is known how they are declared.

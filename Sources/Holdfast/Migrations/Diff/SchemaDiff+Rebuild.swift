@@ -69,9 +69,11 @@ extension SchemaDiff {
         // Delete rules and indexes that are made in this plan come later.
         let firstDependent = statements.count
         statements += table.dependents.map(\.sql)
-        let obstacles = alterations.flatMap { self.obstacles($0, table) }
+        let obstacles = alterations.flatMap { self.obstacles($0, table) } + checkObstacles(table, definition)
         let fills = alterations.compactMap { fillStep($0, table) }
-        let consequences = alterations.flatMap { changes(of: $0, table.name) } + otherKeys(table, definition)
+        let consequences =
+            alterations.flatMap { changes(of: $0, table.name) } + checkChanges(table, definition)
+            + otherKeys(table, definition)
         let steps = statements.enumerated().map { index, sql in
             var step = SchemaStep(
                 SchemaStatement(index == copyIndex ? .copyRows(table: table.name) : .replaceTable(table.name)), sql,

@@ -99,6 +99,7 @@ struct SchemaDiff {
                 steps += alterations.flatMap { self.steps(for: $0, table) }
                 silentChanges += alterations.filter { self.steps(for: $0, table).isEmpty }
                     .flatMap { changes(of: $0, table.name) }
+                steps += checkSteps(table, definition)
                 keys += try keySteps(for: table, definition, &problems)
             }
             steps += indexSteps

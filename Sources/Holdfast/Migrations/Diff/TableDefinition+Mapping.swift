@@ -21,6 +21,7 @@ extension TableDefinition {
             ownerKeyColumns: primaryKey)
         foreignKeys = layout.relations.compactMap { description.foreignKey(of: $0) }
         deleteRules = layout.relations.compactMap { description.deleteRule(of: $0) }
+        checks = description.checks.map { CheckDefinition($0, of: description) }
         let table = name
         func index(_ columns: [String], isUnique: Bool) -> IndexDefinition {
             IndexDefinition(on: table, columns, isUnique: isUnique)

@@ -233,6 +233,13 @@ private struct TableComparison {
                 missing.append(SchemaSQL(dialect: dialect).isCase(column))
             }
         }
+        for check in definition.checks {
+            if let index = others.firstIndex(where: { $0.name == check.constraint }) {
+                others.remove(at: index)
+            } else {
+                missing.append(SchemaSQL(dialect: dialect).condition(check))
+            }
+        }
         var checks = others.map(\.expression)
         for column in definition.columns where table.column(column.name) != nil {
             guard let check = dialect.check(column.type, column: column.name) else { continue }

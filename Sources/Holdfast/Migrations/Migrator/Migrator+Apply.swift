@@ -117,7 +117,9 @@ extension Migrator {
             let isThere = try await session.run(Statement(obstacle.query, isCached: false)) { try $0.next() != nil }
             if isThere {
                 problems.add(
-                    DatabaseError(.conflict, obstacle.error, table: obstacle.table, properties: [obstacle.property]))
+                    DatabaseError(
+                        .conflict, obstacle.error, table: obstacle.table,
+                        properties: obstacle.property.map { [$0] } ?? []))
             }
         }
     }

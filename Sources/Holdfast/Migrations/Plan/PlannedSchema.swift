@@ -28,6 +28,10 @@ struct PlannedSchema {
             snapshot.tables[table]?.foreignKeys = keys.inOrder { ($0.name ?? "") < ($1.name ?? "") }
         case .dropForeignKey(let name, let table):
             snapshot.tables[table]?.foreignKeys.removeAll { $0.name == name }
+        case .addTableCheck(let check, let table):
+            let added = DatabaseSchema.Check(check, dialect)
+            snapshot.tables[table]?.checks.append(added)
+        case .dropTableCheck(let name, let table): snapshot.tables[table]?.checks.removeAll { $0.name == name }
         case .createIndex(let index, let table): create(index, on: table, step.sql)
         case .dropIndex(let name, let table): drop(index: name, of: table)
         case .createDeleteRule(let rule, let owner):
@@ -166,7 +170,9 @@ extension DatabaseSchema.Table {
             name: definition.name, columns: definition.columns.map { DatabaseSchema.Column($0, dialect) },
             primaryKey: definition.primaryKey)
         foreignKeys = definition.foreignKeys.map { DatabaseSchema.ForeignKey($0, on: definition.name) }
-        checks = definition.columns.compactMap { DatabaseSchema.Check($0, of: definition.name, dialect) }
+        checks =
+            definition.columns.compactMap { DatabaseSchema.Check($0, of: definition.name, dialect) }
+            + definition.checks.map { DatabaseSchema.Check($0, dialect) }
     }
 }
 
@@ -180,6 +186,10 @@ extension DatabaseSchema.Column {
 }
 
 extension DatabaseSchema.Check {
+    fileprivate init(_ check: CheckDefinition, _ dialect: any Dialect) {
+        self.init(name: check.constraint, expression: SchemaSQL(dialect: dialect).condition(check))
+    }
+
     fileprivate init?(_ column: ColumnDefinition, of table: String, _ dialect: any Dialect) {
         if column.cases.isEmpty { return nil }
         self.init(

@@ -120,12 +120,14 @@ private struct HazardFinder {
             (.mayBreak, "It can't read rows without a value in \"\(column)\" of \"\(table)\", which may come.")
         case .setCheck(let column, let table, let refusesMore, let admitsMore):
             checking(column, table, refusesMore: refusesMore, admitsMore: admitsMore)
+        case .addTableCheck(let check, let table):
+            (.mayBreak, "It can't write rows of \"\(table)\" any more that break the check \"\(check.name)\".")
         case .makeAddition(let kind, _) where !kind.isNoticed, .dropAddition(let kind, _) where !kind.isNoticed: nil
         case .runMigration, .makeAddition, .dropAddition:
             (.mayBreak, "A statement or a closure of a migration or an addition is run, of which nothing is known.")
         case .setDefault, .updateRows, .dropIndex, .renameIndex, .dropForeignKey, .renameForeignKey,
-            .renameGeneratedKey, .copyRows, .replaceTable, .setCollation, .dropCheck, .renameCheck, .createLogTrigger,
-            .dropLogTrigger, .createSearch, .alterColumn, .wrapColumn, .unwrapArray:
+            .renameGeneratedKey, .copyRows, .replaceTable, .setCollation, .dropCheck, .dropTableCheck, .renameCheck,
+            .createLogTrigger, .dropLogTrigger, .createSearch, .alterColumn, .wrapColumn, .unwrapArray:
             nil
         }
     }

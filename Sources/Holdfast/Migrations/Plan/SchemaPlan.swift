@@ -157,6 +157,7 @@ public struct SchemaStep: Hashable, Sendable {
         var query: String
         var error: String
         var table: String
-        var property: String
+        /// The property whose values they are; nil if they are of several.
+        var property: String?
     }
 }

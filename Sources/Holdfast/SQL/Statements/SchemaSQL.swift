@@ -30,6 +30,7 @@ struct SchemaSQL {
                 "CONSTRAINT \(dialect.quoted(table.primaryKeyName)) PRIMARY KEY (\(dialect.list(table.primaryKey)))")
         }
         lines += table.foreignKeys.filter { !later.contains($0) }.map { foreignKey($0, on: table.name) }
+        lines += table.checks.map(check)
         let options = dialect.tableOptions(isJoinTable: table.isJoinTable && !table.hasGeneratedKey)
         return "CREATE TABLE \(dialect.quoted(name ?? table.name)) (\n    \(lines.joined(separator: ",\n    "))\n)"
             + (options.isEmpty ? "" : " " + options)
@@ -126,6 +127,26 @@ struct SchemaSQL {
     func check(_ column: ColumnDefinition, of table: String) -> String? {
         if column.cases.isEmpty { return nil }
         return "CONSTRAINT \(dialect.quoted(Naming.check(of: table, column.name))) CHECK (\(isCase(column)))"
+    }
+
+    /// A CHECK constraint over the columns of a table.
+    ///
+    /// `CONSTRAINT "holdfastcheck_1a2b3c4d_dates" CHECK (starts_at <= ends_at)`
+    func check(_ check: CheckDefinition) -> String {
+        "CONSTRAINT \(dialect.quoted(check.constraint)) CHECK (\(condition(check)))"
+    }
+
+    /// What a CHECK constraint asks of rows.
+    func condition(_ check: CheckDefinition) -> String {
+        switch check.requirement {
+        case .sql(let text): return text
+        case .exactlyOne(let groups):
+            let counts = groups.map { columns in
+                let isMissing = columns.map { "\(dialect.quoted($0)) IS NULL" }.joined(separator: " OR ")
+                return "CASE WHEN \(isMissing) THEN 0 ELSE 1 END"
+            }
+            return "\(counts.joined(separator: " + ")) = 1"
+        }
     }
 
     /// The condition that a column has the value of a case: unknown for NULL.

@@ -32,6 +32,11 @@ extension DatabaseError {
         }
     }
 
+    /// The message about a row that breaks a check of a model.
+    @_spi(Driver) public static func checkMessage(_ name: String) -> String {
+        "A row breaks the check \"\(name)\" of its table. Correct it."
+    }
+
     /// The message about a value that must be there once.
     ///
     /// - Parameters:

@@ -45,13 +45,15 @@ extension SaveGraph {
         func number(_ node: NodeID) -> Int { bases[Int(node.table)] + Int(node.index) }
         var edges: [InsertOrder.Edge] = []
         for (table, batch) in inserting {
+            let alternatives = table.description.alternatives
             for edge in batch.edges {
                 edges.append(
                     .init(
                         owner: number(edge.owner), target: number(edge.target),
                         isRequired: !table.description.properties[edge.property].isNullable
                             || table.description.columns.sharedMask.contains(edge.property)
-                            || table.description.columns.alternateMask.contains(edge.property)))
+                            || table.description.columns.alternateMask.contains(edge.property)
+                            || alternatives.contains(edge.property)))
             }
         }
         let order = InsertOrder(tables: kinds, edges: edges)
