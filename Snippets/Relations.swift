@@ -149,6 +149,43 @@ final class Play {
 }
 // snippet.end
 
+// snippet.exactly-one
+@Table(checks: [.exactlyOne("ticket", "comment")])
+final class File {
+    var id: Int64?
+    var name: String
+    var ticket: Ticket?  // "ticket_id" REFERENCES "ticket"
+    var comment: Comment?  // "comment_id" REFERENCES "comment"
+
+    init(_ name: String) { self.name = name }
+}
+
+@Table
+final class Ticket {
+    var id: Int64?
+    @Relation(inverse: \File.ticket, deleteRule: .cascade, orphans: .delete) var files: [File] = []
+
+    init() {}
+}
+
+@Table
+final class Comment {
+    var id: Int64?
+    @Relation(inverse: \File.comment, deleteRule: .cascade, orphans: .delete) var files: [File] = []
+
+    init() {}
+}
+// snippet.end
+
+func takeOut(db: Database, ticket: Ticket) async throws {
+    // snippet.orphans
+    ticket.files.removeFirst()
+    try await db.save(ticket)
+    // SELECT "id", "ticket_id" FROM "file" WHERE "ticket_id" = ANY ($1::bigint[])
+    // DELETE FROM "file" WHERE "id" = ANY ($1::bigint[])
+    // snippet.end
+}
+
 // snippet.declared-names
 @Table("Song", naming: .asDeclared)
 final class Song {

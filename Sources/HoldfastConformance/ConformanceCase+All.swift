@@ -20,6 +20,7 @@ extension ConformanceCase {
         rel1, rel1Objects, rel1LongArrays, rel2, rel2Choice, rel2Shared, rel2Alternatives,
         rel3, rel3Verbs, rel3Concurrency, rel3Failure,
         rel3References, rel3Reach, rel3Inverse, rel3InverseFailure, rel3Families, rel3Differential, rel3LiveObjects,
+        rel3Orphans,
         rel4,
         rel4Levels, rel4OnDemand, rel4Columns, rel4Identity, rel4Partial, rel4Missing, rel4Parts, rel4Order,
         rel5, rel6, rel7,

@@ -9,7 +9,7 @@ extension ModelDiagnostics {
             property.marker(.expires) == nil
         else { return }
         if marker.inverse == nil, marker.deleteRule == nil, marker.loading == nil, marker.joinTable == nil,
-            marker.foreignKey == nil, marker.references == nil, marker.order == nil
+            marker.foreignKey == nil, marker.references == nil, marker.order == nil, marker.orphans == nil
         {
             report(
                 "emptyRelation",
@@ -31,6 +31,7 @@ extension ModelDiagnostics {
             if let loading = marker.loading { checkLoading(loading, of: property) }
             if let names = marker.joinTable { checkJoinTable(names, of: property) }
             if let order = marker.order { checkOrder(order, marker, of: property) }
+            if let orphans = marker.orphans, marker.inverse == nil { checkOrphans(orphans, of: property) }
             if let isEnforced = marker.foreignKey { checkForeignKey(isEnforced, of: property) }
             checkForeignKey(of: property)
         }
@@ -176,6 +177,14 @@ extension ModelDiagnostics {
                 "'\(property.plainName)' is ordered by positions: remove 'order:', or write 'joinTable: .unordered'"
             )
         }
+    }
+
+    private mutating func checkOrphans(_ orphans: ExprSyntax, of property: ModelProperty) {
+        report(
+            "orphans",
+            at: orphans,
+            "'\(property.plainName)' keeps the keys of its objects itself, so none is an orphan: add 'inverse:', or remove 'orphans:'"
+        )
     }
 
     private mutating func checkForeignKey(_ isEnforced: ExprSyntax, of property: ModelProperty) {

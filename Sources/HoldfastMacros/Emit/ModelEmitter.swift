@@ -189,7 +189,8 @@ extension ModelEmitter {
                 option("inverse", marker.inverse), option("references", marker.references),
                 option("deleteRule", marker.deleteRule),
                 option("loading", marker.loading), option("joinTable", marker.joinTable),
-                option("order", marker.order), option("foreignKey", marker.foreignKey),
+                option("order", marker.order), option("orphans", marker.orphans),
+                option("foreignKey", marker.foreignKey),
             ].compactMap(\.self)
         case .primaryKey, .transient: []
         }

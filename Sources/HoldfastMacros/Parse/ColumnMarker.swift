@@ -73,6 +73,9 @@ struct ColumnMarker {
     /// The `order:` of `@Relation`.
     var order: ExprSyntax? { attribute.argument(labeled: "order") }
 
+    /// The `orphans:` of `@Relation`.
+    var orphans: ExprSyntax? { attribute.argument(labeled: "orphans") }
+
     /// The `foreignKey:` of `@Relation`.
     var foreignKey: ExprSyntax? { attribute.argument(labeled: "foreignKey") }
 

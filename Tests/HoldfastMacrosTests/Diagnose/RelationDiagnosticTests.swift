@@ -57,6 +57,22 @@ import Testing
             ])
     }
 
+    @Test func `orphans are those of a relation whose other side holds the key`() {
+        expectErrors(
+            in: """
+                @Table final class A {
+                    var id: Int64?
+                    @Relation(orphans: ▸.delete) var a: [B] = []
+                    @Relation(inverse: \\B.b, orphans: .delete) var b: [B] = []
+                    init() {}
+                }
+                """,
+            [
+                "'a' keeps the keys of its objects itself, so none is an orphan: add 'inverse:', or remove 'orphans:'"
+            ]
+        )
+    }
+
     @Test func `an order is that of an array without positions`() {
         expectErrors(
             in: """

@@ -107,7 +107,22 @@ import Testing
                 "'owner' is in this check already: remove it",
                 "one of several has a value: name two properties at least",
                 "the macro must see the properties of a check: name them by string literals",
-            ]
+            ],
+            fixed: """
+                @Table(checks: [
+                    .check("dates", "a < b"), .exactlyOne("owner", "buyer"), .exactlyOne("owner", "buyer"),
+                    .exactlyOne("owner", "name"), .exactlyOne("owner", "lines", "owner"), .exactlyOne("owner"),
+                    .exactlyOne("owner", x),
+                ])
+                final class A {
+                    var id: Int64?
+                    var name = ""
+                    var owner: B?
+                    var buyer: B?
+                    @Relation(inverse: \\C.a) var lines: [C] = []
+                    init() {}
+                }
+                """
         )
         expectErrors(
             in: "@Table(checks: ▸all) struct A { var id: Int64? }",

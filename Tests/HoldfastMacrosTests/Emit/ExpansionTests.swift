@@ -104,6 +104,15 @@ import Testing
         #expect(code.contains("table: \"titles\",\n        readOnly: true,\n        indexes: [],\n"), "\(code)")
     }
 
+    @Test func `checks are those of the mapping`() {
+        let code = expanded(
+            "@Table(indexes: [], checks: [.check(\"a\", \"b > 0\")]) struct A { var id: Int64; var b = 1 }")
+        #expect(code.contains("indexes: [],\n        checks: [.check(\"a\", \"b > 0\")],\n"), "\(code)")
+        let relation = expanded(
+            "@Table final class A { var id: Int64?; @Relation(inverse: \\B.a, orphans: .delete) var b: [B] = [] }")
+        #expect(relation.contains(".inverse(\\B.a), .orphans(.delete), default: []"), "\(relation)")
+    }
+
     @Test func `a table of another schema says so in its mapping`() {
         let code = expanded("@Table(schema: \"sales\", \"orders\") struct Order { var id: Int64 }")
         #expect(code.contains("schema: \"sales\",\n        table: \"orders\",\n"), "\(code)")

@@ -20,8 +20,8 @@
 ///
 /// A property whose type is itself a table object is a relation: `Person` and `Person?` are foreign keys, `[Meeting]`
 /// is a join table that keeps the order of its elements. Options of a relation are set with
-/// ``Relation(inverse:references:deleteRule:loading:joinTable:order:foreignKey:)``. A class may hold an object weakly,
-/// as a child holds its parent; `unowned` is refused.
+/// ``Relation(inverse:references:deleteRule:loading:joinTable:order:orphans:foreignKey:)``. A class may hold an object
+/// weakly, as a child holds its parent; `unowned` is refused.
 ///
 /// ```swift
 /// @Table
@@ -245,6 +245,7 @@ public macro Required() = #externalMacro(module: "HoldfastMacros", type: "Requir
 /// @Relation(inverse: \Meeting.project, loading: .eager) var meetings: [Meeting] = []    // loaded with the project
 /// @Relation(loading: .onDemand) var related: [Project] = []         // loaded where `including` names it
 /// @Relation(inverse: \Note.project, order: [.descending(\Note.at)]) var notes: [Note] = []   // the latest first
+/// @Relation(inverse: \Line.project, orphans: .delete) var lines: [Line] = []   // deleted when they are taken out
 /// @Relation(references: \Country.code) var country: Country?       // "country_code" … REFERENCES "country" ("code")
 /// ```
 ///
@@ -264,13 +265,14 @@ public macro Required() = #externalMacro(module: "HoldfastMacros", type: "Requir
 ///     array that is a set.
 ///   - order: The order in which an array without positions is loaded, by values of its objects: one with an inverse,
 ///     or a set. Where they leave two objects the same, and without an order, it is that of the keys.
+///   - orphans: What becomes of an object that is taken out of a relation with an inverse, when the owner is saved.
 ///   - foreignKey: Whether the database checks that a reference leads to a row.
 ///   - references: The unique property of the target that a reference holds in place of the target's key.
 @attached(peer)
 public macro Relation(
     inverse: AnyKeyPath? = nil, references: AnyKeyPath? = nil, deleteRule: DeleteRule = .nullify,
     loading: RelationLoading? = nil, joinTable: JoinTableNames? = nil, order: [Ordering] = [],
-    foreignKey: Bool = true
+    orphans: OrphanRule = .detach, foreignKey: Bool = true
 ) = #externalMacro(module: "HoldfastMacros", type: "RelationMacro")
 
 /// Sets a property of type `Date` or `Date?` to the time of the insertion, or of each save that writes its object.

@@ -36,6 +36,7 @@ struct DeclaredOptions {
             case .deleteRule(let rule): relation.deleteRule = rule
             case .loading(let chosen): relation.loading = chosen
             case .order(let orders): relation.order = orders
+            case .orphans(let rule): relation.orphans = rule
             }
         }
     }
@@ -49,4 +50,5 @@ struct DeclaredRelation {
     var deleteRule: DeleteRule?
     var loading: RelationLoading?
     var order: [Ordering] = []
+    var orphans = OrphanRule.detach
 }

@@ -97,6 +97,8 @@ struct RelationProperty: Sendable {
     var loading: RelationLoading
     /// The order in which an array has them; by their keys, or their positions, if it is empty.
     var order: [Ordering]
+    /// What becomes of an object that is taken out.
+    var orphans: OrphanRule
 }
 
 /// What an array has that has a table of its own.

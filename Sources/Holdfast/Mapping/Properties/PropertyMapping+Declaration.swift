@@ -77,7 +77,8 @@ extension PropertyMapping {
         ) -> RelationProperty {
             RelationProperty(
                 target: target, deleteRule: options.relation.deleteRule ?? .nullify,
-                loading: options.relation.loading ?? loading, order: options.relation.order)
+                loading: options.relation.loading ?? loading, order: options.relation.order,
+                orphans: options.relation.orphans)
         }
 
         private var referenceNames: ReferenceProperty.Names {
@@ -122,6 +123,9 @@ extension PropertyMapping.Declaration {
             problems.append("is no relation, so @Relation says nothing of it")
         }
         if !relation.order.isEmpty { problems += problemsOfOrder }
+        if relation.orphans == .delete, relation.inverse == nil || shape.target == nil {
+            problems.append("is no relation whose other side holds the key, so it has no orphans to delete")
+        }
         if isColumn, relation.loading == .onDemand { problems += problemsOnDemand(of: mapping) }
         problems += problemsOfNames
         if shape.target != nil, options.storage != .native {

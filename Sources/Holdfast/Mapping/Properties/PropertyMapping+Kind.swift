@@ -57,6 +57,9 @@ extension PropertyMapping {
         return relation?.loading ?? .eager
     }
 
+    /// What becomes of an object that is taken out of it.
+    var orphans: OrphanRule { relation?.orphans ?? .detach }
+
     /// The order of an array of objects that was declared.
     var order: [Ordering] { relation?.order ?? [] }
 

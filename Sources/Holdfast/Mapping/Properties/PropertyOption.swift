@@ -16,6 +16,7 @@ public struct PropertyOption: Sendable {
         case deleteRule(DeleteRule)
         case loading(RelationLoading)
         case order([Ordering])
+        case orphans(OrphanRule)
     }
 
     let kind: Kind
@@ -135,6 +136,12 @@ public struct PropertyOption: Sendable {
     /// // … ORDER BY "comment"."at" DESC, "id"
     /// ```
     public static func order(_ orders: [Ordering]) -> PropertyOption { PropertyOption(kind: .order(orders)) }
+    /// Chooses what becomes of an object that is taken out of a relation whose key it holds.
+    ///
+    /// ```swift
+    /// table.property("lines", \.lines, .inverse(\Line.order), .orphans(.delete))
+    /// ```
+    public static func orphans(_ rule: OrphanRule) -> PropertyOption { PropertyOption(kind: .orphans(rule)) }
 }
 
 /// The event at which a timestamp property is set.

@@ -24,6 +24,8 @@ struct Relation: Sendable {
     let loading: RelationLoading
     /// The order of an array that was declared.
     var order: [Ordering] = []
+    /// What becomes of an object that is taken out.
+    var orphans = OrphanRule.detach
     /// The unique property of the target that a reference holds in its column; nil for the target's key.
     ///
     /// Statements translate between the two, so that rows, once they are read, have keys for all references.

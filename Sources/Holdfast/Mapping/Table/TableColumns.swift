@@ -245,11 +245,21 @@ private struct TableColumnsBuilder {
             report("is the lazy other side of a relation, of which is not known whether it is there", property)
         }
         check(property.order, of: property, target.description)
+        if property.orphans == .delete {
+            if case .inverseReference = storage {
+            } else {
+                report("shows a join table, whose objects can be of others, so it has no orphans to delete", property)
+            }
+            if target.description.isReadOnly {
+                report("can't delete objects that are only read. Leave out what becomes of orphans", property)
+            }
+        }
         relations.append(
             Relation(
                 property: index, name: property.name, target: target, storage: storage, isArray: isArray,
                 isNeeded: isNeeded, deleteRule: property.deleteRule, loading: property.loading,
-                order: property.order, alternate: isArray ? nil : property.alternate(in: target.description)))
+                order: property.order, orphans: property.orphans,
+                alternate: isArray ? nil : property.alternate(in: target.description)))
     }
 
     /// Reports what is wrong with the declared order of an array.

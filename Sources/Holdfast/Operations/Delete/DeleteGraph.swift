@@ -37,6 +37,20 @@ final class DeleteGraph {
         _ = try await delete(through: session, nil)
     }
 
+    /// Deletes objects that an owner let go, with what goes with them.
+    ///
+    /// - Parameter scope: The transaction of the hooks; nil if there are none.
+    func delete(
+        _ rows: StoredRows, of target: RelationTarget, through session: Session, in scope: TransactionScope?
+    ) async throws {
+        try table(of: target).add(rows)
+        defer { noteDeletions() }
+        _ = try await delete(through: session, scope)
+    }
+
+    /// Prepares for the deletion of objects of a type.
+    func prepare(for target: RelationTarget) throws { _ = try table(of: target) }
+
     private func table(of target: RelationTarget) throws -> DeleteTable {
         if let index = tableIndices[ObjectIdentifier(target.type)] { return tables[index] }
         return try target.type.deleteTable(in: self)

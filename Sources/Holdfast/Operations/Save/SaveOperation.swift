@@ -156,7 +156,7 @@ extension SaveOperation {
     ) async throws {
         let isRegistered = try await access.perform(need, purpose: "save") { session, scope in
             leaveQueue(graph)
-            try await graph.send(schedule, through: session)
+            try await graph.send(schedule, through: session, in: scope)
             guard let scope else { return false }
             // Before the objects' own: what is registered last is undone first.
             if graph.hasSetReferences { scope.register(undoing: [graph.undoReferences]) }

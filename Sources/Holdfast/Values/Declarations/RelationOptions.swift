@@ -22,6 +22,25 @@ public enum DeleteRule: String, Hashable, Sendable, Codable {
     case deny
 }
 
+/// A rule for an object that is taken out of a relation whose key it holds, when the owner is saved.
+///
+/// ```swift
+/// @Relation(inverse: \Line.order, deleteRule: .cascade, orphans: .delete) var lines: [Line] = []
+/// ```
+///
+/// It is a rule of saves: what `unlink`, a query or another program takes out stays.
+public enum OrphanRule: String, Hashable, Sendable, Codable {
+    /// The object stays, and refers to nothing: this is the default.
+    case detach
+    /// The object is deleted, with what its delete rules say.
+    ///
+    /// ```swift
+    /// order.lines.removeAll { $0.quantity == 0 }
+    /// try await db.save(order)    // DELETE FROM "line" WHERE "id" = …
+    /// ```
+    case delete
+}
+
 /// The time at which the objects of a relation, or the value of a column, are loaded.
 ///
 /// ```swift

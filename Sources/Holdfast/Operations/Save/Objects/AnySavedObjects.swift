@@ -35,6 +35,9 @@ protocol AnySavedObjects: AnyObject {
     /// Deletes rows that have expired, with what goes with them.
     func delete(_ expired: [StoredRows], through session: Session) async throws
 
+    /// Adds an object to those that are deleted.
+    func give(_ index: Int, to removal: DeleteGraph) throws
+
     // The objects.
 
     /// Lends the tracker of an object; does nothing where it has none.

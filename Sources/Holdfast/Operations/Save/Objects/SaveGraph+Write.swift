@@ -133,15 +133,20 @@ extension SaveGraph {
     /// The access that the save needs: all or nothing, unless one statement does it all.
     var need: DatabaseAccess.Need { !readsRows && soleBatch != nil ? .write : .atomic }
 
-    var hasHooks: Bool { tables.contains { $0.hasHooks && !$0.batches.isEmpty } }
+    var hasHooks: Bool { tables.contains { $0.hasHooks && !$0.batches.isEmpty } || removesByHooks }
 
     /// Sends everything: what is let go, new rows, changed rows, references that had to wait, then the elements of
     /// arrays.
-    func send(_ schedule: Schedule, through session: Session) async throws {
+    ///
+    /// - Parameter scope: The transaction of the hooks; nil if there are none.
+    func send(
+        _ schedule: Schedule, through session: Session, in scope: TransactionScope? = nil
+    ) async throws {
         for table in tables where !table.description.columns.inverseMask.isEmpty {
             for batch in table.batches where batch.writesInverses && !batch.group.action.hasNewArrays {
                 for release in try await table.sendReleases(batch, of: tables, through: session) {
                     try forget(release)
+                    try await remove(release, through: session, in: scope)
                 }
             }
         }

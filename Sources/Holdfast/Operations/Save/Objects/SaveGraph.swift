@@ -40,6 +40,9 @@ final class SaveGraph {
     /// The closures that undo the references that were set because another side of their relation was.
     private var undos: [() -> Void] = []
 
+    /// The deletions of objects that were taken out of relations which keep no orphans.
+    var removals: [DeleteGraph] = []
+
     init(
         core: DatabaseCore, verb: SaveVerb, givesSeveral: Bool, waitsForUpdates: Bool, keepsTimes: Bool = false
     ) {
@@ -118,6 +121,7 @@ final class SaveGraph {
     /// - Parameter scope: The transaction that may still roll back, and then undoes it; nil after COMMIT.
     func writeBack(undoingIn scope: TransactionScope?) throws {
         for objects in savedObjects { try objects.writeBack(undoingIn: scope) }
+        for removal in removals { removal.markDeleted(undoingIn: scope) }
         if hasInverses { try showInverses(undoingIn: scope) }
         if !structs.owners.isEmpty { try setStructs(undoingIn: scope) }
     }

@@ -90,6 +90,10 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
         try await DeleteGraph(core: session.core).delete(expired, of: Model.self, through: session)
     }
 
+    func give(_ index: Int, to removal: DeleteGraph) throws {
+        try removal.give(objects[index], checkingVersionAt: nil)
+    }
+
     func withTracker(of index: Int, _ body: (inout ChangeTracker) -> Void) { changes?(objects[index], body) }
 }
 

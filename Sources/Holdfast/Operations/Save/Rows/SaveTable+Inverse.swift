@@ -9,6 +9,10 @@ extension SaveTable {
         let cleared: Set<ElementKey>
         /// The keys of those that another client has given to another owner meanwhile.
         let moved: Set<ElementKey>
+        /// The keys of those that are to be deleted, which are locked.
+        var orphans = StoredRows(width: 0)
+        /// Whose objects they are.
+        let relation: Relation
     }
 
     /// Releases objects that the owners of a batch no longer hold: their foreign keys to those owners become NULL.
@@ -70,6 +74,12 @@ extension SaveTable {
             return result
         }
         guard !released.cells.isEmpty else { return nil }
+        if relation.orphans == .delete {
+            let lost = try await orphans(among: released, referring, owners, relation, session)
+            return Release(
+                description: other, property: property, cleared: [], moved: lost.moved, orphans: lost.rows,
+                relation: relation)
+        }
         guard let cleared = other.releasedColumns(of: property) else {
             throw DatabaseError(
                 .notNullViolation,
@@ -93,7 +103,43 @@ extension SaveTable {
             }
             if isHeld { throw other.passedOver }
         }
-        return Release(description: other, property: property, cleared: clearedKeys, moved: moved)
+        return Release(
+            description: other, property: property, cleared: clearedKeys, moved: moved, relation: relation)
+    }
+
+    /// Locks objects that are to be deleted, and finds those among them that are still their owners'.
+    ///
+    /// - Parameters:
+    ///   - released: Their keys, each followed by that of the owner.
+    ///   - referring: The statement that finds all objects of the owners.
+    /// - Returns: The keys of those, and of those that another client has given to another owner meanwhile.
+    private func orphans(
+        among released: ParameterBuffer, _ referring: Statement, _ owners: ParameterBuffer, _ relation: Relation,
+        _ session: Session
+    ) async throws -> (rows: StoredRows, moved: Set<ElementKey>) {
+        let other = relation.target.description
+        let width = other.keyIndices.count
+        var keys = ParameterBuffer(width: width)
+        for row in released.rowIndices {
+            released.withRow(row) { cells in for part in 0..<width { keys.append(copying: cells[part]) } }
+        }
+        if !session.dialect.rowLock.isEmpty {
+            let sql = TableSQL(description: other, dialect: session.dialect)
+            let lock = session.core.statementTexts.statement(
+                sql.text(after: width) { $0.selectExisting() + session.dialect.rowLock }, table: other.table)
+            _ = try await session.run(lock, keys.asLists) { rows in while try rows.next() != nil {} }
+        }
+        let candidates = Set(keys.rowIndices.map { row in keys.withRow(row) { ElementKey($0) } })
+        let found = try await session.run(referring, owners.asLists) { rows in
+            let found = StoredRows(width: width)
+            while let cells = try rows.next() {
+                guard candidates.contains(ElementKey(UnsafeBufferPointer(start: cells, count: width))) else { continue }
+                found.append(copying: cells)
+            }
+            return found
+        }
+        let left = (0..<found.rowCount).map { ElementKey(UnsafeBufferPointer(start: found.row($0), count: width)) }
+        return (found, candidates.subtracting(left))
     }
 
     /// Refuses changes of arrays whose elements the other side keeps.
