@@ -5,42 +5,27 @@ import Holdfast
 import HoldfastPostgres
 import HoldfastSQLite
 
-// snippet.note
-@Table(indexes: [.unique("title", where: "deleted_at IS NULL")])  // a deleted note is in nobody's way
-final class Note {
+@Table
+final class Post {
     var id: Int64?
     var title: String
-    @Indexed var deletedAt: Date?
+    var publishedAt: Date?
     init(_ title: String) { self.title = title }
 }
 
-extension Query<Note> {
-    /// The notes that are not deleted.
-    var existing: Query<Note> { `where` { $0.deletedAt == nil } }
+// snippet.published
+extension Query<Post> {
+    /// The posts that are published.
+    var published: Query<Post> { `where` { $0.publishedAt != nil } }
 }
 // snippet.end
 
-func deleteSoftly(db: Database, note: Note, id: Int64) async throws {
-    // snippet.soft-deletion
-    note.deletedAt = Date()
-    try await db.save(note)  // UPDATE "note" SET "deleted_at" = $1 WHERE "id" = $2
-
-    let notes = try await db.query(Note.self).existing.where { $0.title.hasPrefix("A") }.fetch()
-    // SELECT … FROM "note" AS t0 WHERE t0."deleted_at" IS NULL AND …
-
-    // Restored, by its key alone:
-    try await db.query(Note.self).where { $0.hasKey(id) }.update { $0.deletedAt.set(nil) }
+func fetchPublished(db: Database) async throws {
+    // snippet.fetching-published
+    let posts = try await db.query(Post.self).published.where { $0.title.hasPrefix("A") }.fetch()
+    // SELECT … FROM "post" AS t0 WHERE t0."published_at" IS NOT NULL AND …
     // snippet.end
-    _ = notes
-}
-
-func purge(db: Database) async throws {
-    // snippet.purging
-    let limit = Date().addingTimeInterval(-30 * 86_400)
-    let count = try await db.query(Note.self).where { $0.deletedAt < limit }.delete()
-    // DELETE FROM "note" WHERE "note"."deleted_at" < $1
-    // snippet.end
-    _ = count
+    _ = posts
 }
 
 // snippet.tenant-column

@@ -27,6 +27,7 @@ extension ConformanceCase {
         rel8,
         rel9,
         exp1, exp2, exp3, exp4, exp5,
+        del1, del2, del3, del4,
         live1, live1LastStates, live2, live3, live3Values, live4, live5,
         doc1, doc2, doc2Declared, doc3, doc4,
         search1, search1Composed, search1Changes, search2,

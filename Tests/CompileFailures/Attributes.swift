@@ -13,7 +13,7 @@ import Holdfast
     var id: Int64?
     @Transient @Indexed var a = 1  // expected-error: a '@Transient' property has no column: remove '@Indexed'
     @Unique @Unique var b = 1  // expected-error: '@Unique' is there already
-    @Timestamp(.created) @Timestamp(.modified) var c: Date?  // expected-error: a property holds one time, of creation or of modification
+    @Timestamp(.created) @Timestamp(.modified) var c: Date?  // expected-error: a property holds one time, of creation, of modification or of deletion
     @Timestamp(.created) var e: Date?  // expected-error: 'c' holds the created time already: remove '@Timestamp' from 'e'
     @Timestamp(.modified) var f: Int?  // expected-error: a timestamp is a date: declare 'f' as 'Date?'
     @Unique var g: [Int] = []  // expected-error: the array 'g' has a table of its own, not a column to index
@@ -63,7 +63,7 @@ let kind = TimestampKind.created
     @Column(name) var a = 1  // expected-error: the name of a column must be a string literal without interpolation
     @Column("") var b = 1  // expected-error: the name of a column can't be empty
     @Column() var c = 1  // expected-error: '@Column' changes nothing by itself
-    @Timestamp(kind) var d: Date?  // expected-error: the macro must see which time to keep: write '.created' or '.modified' here
+    @Timestamp(kind) var d: Date?  // expected-error: the macro must see which time to keep: write '.created', '.modified' or '.deleted' here
 }
 
 struct NoModel {

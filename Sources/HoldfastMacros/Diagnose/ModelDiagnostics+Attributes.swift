@@ -50,7 +50,7 @@ extension ModelDiagnostics {
     private func exclusion(_ first: ColumnMarker.Kind, _ second: ColumnMarker.Kind) -> String? {
         if first == second {
             return first == .timestamp
-                ? "a property holds one time, of creation or of modification"
+                ? "a property holds one time, of creation, of modification or of deletion"
                 : "'@\(first.rawValue)' is there already"
         }
         let pair = Set([first, second])
@@ -230,10 +230,19 @@ extension ModelDiagnostics {
             report(
                 "timestampKind",
                 at: kind,
-                "the macro must see which time to keep: write '.created' or '.modified' here"
+                "the macro must see which time to keep: write '.created', '.modified' or '.deleted' here"
             )
         }
         checkDate("timestampType", property, "a timestamp is a date")
+        guard marker.timestampKind == "deleted", let type = property.type, type.isDate, !property.isOptional else {
+            return
+        }
+        report(
+            "deletedType",
+            at: type,
+            "an object has a time of deletion only once it is deleted: declare '\(property.plainName)' as 'Date?'",
+            fix: .replace(type, by: "Date?", "Replace 'Date' by 'Date?'")
+        )
     }
 
     private mutating func checkExpires(_ marker: ColumnMarker, of property: ModelProperty) {

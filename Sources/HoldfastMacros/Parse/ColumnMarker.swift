@@ -79,10 +79,10 @@ struct ColumnMarker {
     /// The `foreignKey:` of `@Relation`.
     var foreignKey: ExprSyntax? { attribute.argument(labeled: "foreignKey") }
 
-    /// The time that `@Timestamp` keeps, `created` or `modified`, where it is written out.
+    /// The time that `@Timestamp` keeps, `created`, `modified` or `deleted`, where it is written out.
     var timestampKind: String? {
         let name = unlabeledArgument?.as(MemberAccessExprSyntax.self)?.declName.baseName.text
-        return name.flatMap { ["created", "modified"].contains($0) ? $0 : nil }
+        return name.flatMap { ["created", "modified", "deleted"].contains($0) ? $0 : nil }
     }
 }
 

@@ -67,7 +67,7 @@ import Testing
                 """,
             [
                 "'@Unique' is there already: remove '@Unique'",
-                "a property holds one time, of creation or of modification: remove '@Timestamp'",
+                "a property holds one time, of creation, of modification or of deletion: remove '@Timestamp'",
             ],
             fixed: """
                 @Table struct A {
@@ -128,6 +128,41 @@ import Testing
                     var id: Int64?
                     @Timestamp(.created) var a: Foundation.Date
                     @Timestamp(TimestampKind.modified) var b = Date.distantPast
+                }
+                """
+        )
+    }
+
+    @Test func `an object has a time of deletion only once it is deleted`() {
+        expectErrors(
+            in: """
+                @Table struct A {
+                    var id: Int64?
+                    @Timestamp(.deleted) var a: ▸Date
+                }
+                """,
+            ["an object has a time of deletion only once it is deleted: declare 'a' as 'Date?'"],
+            fixed: """
+                @Table struct A {
+                    var id: Int64?
+                    @Timestamp(.deleted) var a: Date?
+                }
+                """
+        )
+        expectErrors(
+            in: """
+                @Table struct A {
+                    var id: Int64?
+                    @Timestamp(.deleted) var a: Date?
+                    ▸@Timestamp(.deleted) var b: Date?
+                }
+                """,
+            ["'a' holds the deleted time already: remove '@Timestamp' from 'b'"],
+            fixed: """
+                @Table struct A {
+                    var id: Int64?
+                    @Timestamp(.deleted) var a: Date?
+                    var b: Date?
                 }
                 """
         )
@@ -287,7 +322,7 @@ import Testing
     @Test func `the kind of a timestamp is written out`() {
         expectErrors(
             in: "@Table struct A { var id: Int64?; @Timestamp(▸kind) var a: Date? }",
-            ["the macro must see which time to keep: write '.created' or '.modified' here"]
+            ["the macro must see which time to keep: write '.created', '.modified' or '.deleted' here"]
         )
     }
 

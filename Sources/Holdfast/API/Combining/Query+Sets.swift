@@ -41,7 +41,10 @@ extension Query {
     private func combined(with other: Query, _ combine: (QueryNode, QueryNode) -> QueryNode) -> Query {
         changed { specification in
             let levels = Swift.max(specification.levels, other.specification.levels)
-            let (condition, deepest) = QueryNode.bounded(combine(isIncluded, other.isIncluded), around: levels)
+            let deleted = specification.deleted == other.specification.deleted ? specification.deleted : .included
+            let (condition, deepest) = QueryNode.bounded(
+                combine(isIncluded(among: deleted), other.isIncluded(among: deleted)), around: levels)
+            specification.deleted = deleted
             (specification.conditions, specification.levels) = ([condition], deepest)
             specification.scopes.formUnion(other.specification.scopes)
             specification.failure =
@@ -57,9 +60,17 @@ extension Query {
     }
 
     /// The condition that an object is one of this query's.
-    private var isIncluded: QueryNode {
-        guard specification.isCut || !specification.distinct.isEmpty else { return specification.condition ?? .and([]) }
-        return .isInQuery(.path(QueryPath(scope: .root)), inside(.keys))
+    ///
+    /// - Parameter deleted: What is found of those that are marked as deleted where the condition is asked.
+    private func isIncluded(among deleted: DeletedRows) -> QueryNode {
+        if specification.isCut || !specification.distinct.isEmpty {
+            return .isInQuery(.path(QueryPath(scope: .root)), inside(.keys))
+        }
+        let condition = specification.condition ?? .and([])
+        let description = Model.ownDescription
+        guard deleted != specification.deleted, let deletion = description.deletion else { return condition }
+        let time = QueryNode.path(QueryPath(scope: .root).appending(description.properties[deletion.property].name))
+        return .and([.comparison(specification.deleted == .only ? .notEqual : .equal, time, .null), condition])
     }
 
     private var groupFailure: DatabaseError? {

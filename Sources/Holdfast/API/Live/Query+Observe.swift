@@ -72,7 +72,7 @@ extension Query {
         let access = try access
         return try ObservationLoop(
             access, tables: observedTables, rows: rows, pace, watchesLog: try readsLoggedTables(),
-            statements: rows == nil ? nil : access.core.plan(for: Model.self).statements,
+            statements: rows == nil ? nil : access.core.plan(for: Model.self).statements.ofMarkedRows,
             nextExpiry: NextExpiry(of: readTypes, access.core.dialect))
     }
 

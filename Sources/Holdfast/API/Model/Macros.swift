@@ -275,12 +275,26 @@ public macro Relation(
     orphans: OrphanRule = .detach, foreignKey: Bool = true
 ) = #externalMacro(module: "HoldfastMacros", type: "RelationMacro")
 
-/// Sets a property of type `Date` or `Date?` to the time of the insertion, or of each save that writes its object.
+/// Sets a property of type `Date` or `Date?` to the time of the insertion, of each save that writes its object, or of
+/// its deletion.
 ///
 /// ```swift
 /// @Timestamp(.created) var createdAt: Date?
 /// @Timestamp(.modified) var modifiedAt: Date?
+/// @Timestamp(.deleted) var deletedAt: Date?
 /// ```
+///
+/// With the last, which is optional, a deletion sets the time, and the row stays. No find, fetch, stream, count,
+/// aggregate, condition, relation or update meets the object any more, until it is restored:
+///
+/// ```swift
+/// try await db.delete(note)     // UPDATE "note" SET "deleted_at" = $1 WHERE "note"."deleted_at" IS NULL AND …
+/// try await db.restore(note)
+/// let bin = try await db.query(Note.self).onlyDeleted().fetch()
+/// try await db.delete(note, permanently: true)    // DELETE FROM "note" WHERE "id" = $1
+/// ```
+///
+/// See <doc:SoftDeletion>. Raw SQL sees all rows.
 ///
 /// - Parameter kind: The event whose time is stored.
 @attached(peer)

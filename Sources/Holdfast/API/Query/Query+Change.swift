@@ -78,34 +78,41 @@ extension Query {
         return (statement, parameters)
     }
 
-    /// Deletes all objects of the query.
+    /// Deletes all objects of the query, or marks them as deleted, if their type has a time of deletion.
     ///
     /// ```swift
     /// let count = try await db.query(Project.self).where { $0.endDate < now }.delete()
     /// // DELETE FROM "project" WHERE "project"."end_date" < $1
+    /// let old = try await db.query(Note.self).onlyDeleted().where { $0.deletedAt < limit }.delete(permanently: true)
+    /// // DELETE FROM "note" WHERE "note"."deleted_at" IS NOT NULL AND ("note"."deleted_at" < $1)
     /// ```
     ///
     /// Delete rules of relations apply as if each object were deleted, and rows of join tables with declared names are
     /// deleted with the objects; in both cases, the keys of the objects are read first. If the type, or a type that is
     /// deleted with it, has hooks, the objects are fetched and their hooks are called.
     ///
-    /// - Parameter callingHooks: Whether hooks are called.
+    /// - Parameters:
+    ///   - callingHooks: Whether hooks are called.
+    ///   - isPermanent: Whether rows are deleted also where they would be marked; of those that are marked, if the
+    ///     query finds them.
     /// - Returns: The number of objects that met the query.
     @discardableResult
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public func delete(
-        callingHooks: Bool = true, fileID: StaticString = #fileID, line: UInt = #line
+        callingHooks: Bool = true, permanently isPermanent: Bool = false, fileID: StaticString = #fileID,
+        line: UInt = #line
     ) async throws -> Int {
-        try await at(fileID, line).deleteAll(callingHooks: callingHooks)
+        try await at(fileID, line).deleteAll(callingHooks: callingHooks, permanently: isPermanent)
     }
 
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    func deleteAll(callingHooks: Bool) async throws -> Int {
+    func deleteAll(callingHooks: Bool, permanently isPermanent: Bool) async throws -> Int {
         let access = try access
         let plan = try access.core.plan(for: Model.self)
+        let choice = try deleteChoice(isPermanent)
         defer { Deletions.note(plan.description) }
         func makeGraph() throws -> (graph: DeleteGraph, table: DeleteTable) {
-            let graph = DeleteGraph(core: access.core)
+            let graph = DeleteGraph(core: access.core, choice: choice)
             return (graph, try graph.deletedObjects(of: Model.self).table)
         }
         if callingHooks, try makeGraph().graph.hasHooks {
@@ -114,11 +121,12 @@ extension Query {
                 query.specification.scope.omitsLacking = false
                 query.specification.scope.omitsUnreadable = false
                 let found = try await query.fetch(known: nil)
-                return try await DeleteOperation(access: transaction._access, checksVersions: false).run(found)
+                return try await DeleteOperation(access: transaction._access, checksVersions: false, choice: choice)
+                    .run(found)
             }
         }
-        guard plan.description.deletesMore else {
-            let (statement, parameters) = try await written(isChange: true) { try $0.delete() }
+        guard plan.description.deletesMore(permanently: isPermanent) else {
+            let (statement, parameters) = try await writtenDelete(choice)
             return try await write(statement, parameters, "delete", access)
         }
         let (statement, parameters) = try await written(isChange: true) { try $0.keys(isLocked: true) }
@@ -128,15 +136,50 @@ extension Query {
                 return try await access.perform(.atomic, purpose: "delete") { session, _ in
                     let keys = try await session.copiedRows(
                         statement, parameters, width: plan.description.keyIndices.count)
-                    let count = keys.rowCount
+                    guard keys.rowCount > 0 else { return 0 }
                     table.add(keys)
-                    _ = try await graph.delete(through: session, nil)
-                    return count
+                    let count = try await graph.delete(through: session, nil)
+                    return plan.description.deletion == nil || isPermanent ? keys.rowCount : count
                 }
             }
         } catch let error as DatabaseError {
             throw await access.explained(error, of: plan.description)
         }
+    }
+
+    /// How the query deletes.
+    ///
+    /// - Throws: ``DatabaseError/Code/unsupported`` if it would mark rows again.
+    func deleteChoice(_ isPermanent: Bool) throws -> DeleteChoice {
+        guard !isPermanent, Model.ownDescription.deletion != nil, specification.deleted == .only else {
+            return DeleteChoice(isPermanent: isPermanent)
+        }
+        throw DatabaseError(
+            .unsupported,
+            "A query of objects that are deleted deletes them once more. Delete them permanently, or leave `onlyDeleted` out.",
+            table: Model.ownDescription.table)
+    }
+
+    /// The statement that deletes the rows of the query, or marks them, with its parameters.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
+    func writtenDelete(
+        _ choice: DeleteChoice, returning returned: ReturnedValues = .nothing
+    ) async throws -> (Statement, ParameterBuffer) {
+        guard !choice.isPermanent, let deletion = Model.ownDescription.deletion else {
+            return try await written(isChange: true) { try $0.delete(returning: returned) }
+        }
+        try await learnLooseTables()
+        var sets: [ColumnAssignment] = []
+        let (sql, parameters) = try rendered { written in
+            let marking = try written.mark(deletion, returning: returned)
+            sets = marking.sets
+            return marking.0
+        }
+        let table = Model.ownDescription.tableName
+        let statement = try access.core.statementTexts.statement(sql) {
+            Statement($0, table: table.description, rowChange: sets.change(of: table), columnTypes: sets.map(\.type))
+        }
+        return (statement, parameters)
     }
 
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069

@@ -115,31 +115,38 @@ extension Query {
     /// The objects come in no particular order, and count as deleted, as if each had been deleted by itself. They are
     /// read and locked first, in one transaction, if they have relations or arrays, if delete rules apply, or hooks.
     ///
-    /// Everything else is as of ``delete(callingHooks:fileID:line:)``.
+    /// Everything else is as of ``delete(callingHooks:permanently:fileID:line:)``. Of a type with a time of deletion,
+    /// whose rows are marked, the objects are as they are then.
     ///
-    /// - Parameter callingHooks: Whether hooks are called.
-    /// - Throws: The errors of ``delete(callingHooks:fileID:line:)`` and of ``fetch(fileID:line:)``. Nothing has
-    ///   changed then.
+    /// - Parameters:
+    ///   - callingHooks: Whether hooks are called.
+    ///   - isPermanent: Whether rows are deleted also where they would be marked.
+    ///   - fileID: The caller's file, for the log and for pool statistics.
+    ///   - line: The caller's line.
+    /// - Throws: The errors of ``delete(callingHooks:permanently:fileID:line:)`` and of ``fetch(fileID:line:)``.
+    ///   Nothing has changed then.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public func deleteReturning(
-        callingHooks: Bool = true, fileID: StaticString = #fileID, line: UInt = #line
+        callingHooks: Bool = true, permanently isPermanent: Bool = false, fileID: StaticString = #fileID,
+        line: UInt = #line
     ) async throws -> [Model] {
         let query = at(fileID, line)
         let access = try query.access
+        let choice = try deleteChoice(isPermanent)
         let operation = try LoadOperation<Model>(access, specification.scope)
-        let graph = DeleteGraph(core: access.core)
+        let graph = DeleteGraph(core: access.core, choice: choice)
         _ = try graph.deletedObjects(of: Model.self)
         let callsHooks = try callingHooks && graph.hasHooks
-        guard operation.isFlat, !operation.description.deletesMore, !callsHooks else {
+        guard operation.isFlat, !operation.description.deletesMore(permanently: isPermanent), !callsHooks else {
             return try await query.atomically {
-                try await query.inside($0).deleteFetched(callingHooks: callingHooks)
+                try await query.inside($0).deleteFetched(callingHooks: callingHooks, choice)
             }
         }
-        let (statement, parameters) = try await query.written(isChange: true) { try $0.delete(returning: .objects) }
+        let (statement, parameters) = try await query.writtenDelete(choice, returning: .objects)
         defer { Deletions.note(operation.description) }
         return try await query.explainingChange {
             // Made here, since it may be done again.
-            let deleted = DeleteGraph(core: access.core)
+            let deleted = DeleteGraph(core: access.core, choice: choice)
             var isRegistered = false
             let found = try await operation.changed(by: statement, parameters, purpose: "delete") { _, scope, models in
                 for model in models { try deleted.give(model, checkingVersionAt: nil) }
@@ -154,7 +161,7 @@ extension Query {
     }
 
     /// Fetches the objects, locks them and deletes them, in a transaction.
-    private func deleteFetched(callingHooks: Bool) async throws -> [Model] {
+    private func deleteFetched(callingHooks: Bool, _ choice: DeleteChoice) async throws -> [Model] {
         let access = try access
         var query = self
         query.specification.scope.omitsLacking = false
@@ -163,10 +170,10 @@ extension Query {
         let (statement, parameters) = try await query.written(isChange: true) { try $0.selectToChange() }
         let found = try await operation.all(statement, parameters, selectsAll: false)
         if callingHooks {
-            _ = try await DeleteOperation(access: access, checksVersions: false).run(found)
+            _ = try await DeleteOperation(access: access, checksVersions: false, choice: choice).run(found)
             return found
         }
-        let graph = DeleteGraph(core: access.core)
+        let graph = DeleteGraph(core: access.core, choice: choice)
         defer { graph.noteDeletions() }
         for model in found { try graph.give(model, checkingVersionAt: nil) }
         guard !graph.isEmpty else { return found }
@@ -189,16 +196,17 @@ extension Query {
     /// - Parameters:
     ///   - column: A property or an expression of the deleted row itself.
     ///   - callingHooks: Whether hooks are called.
+    ///   - isPermanent: Whether rows are deleted also where they would be marked.
     /// - Returns: The values, in no particular order.
-    /// - Throws: The errors of ``delete(callingHooks:fileID:line:)``; ``DatabaseError/Code/unsupported`` for what
-    ///   relations, arrays or several rows hold. Nothing has changed then.
+    /// - Throws: The errors of ``delete(callingHooks:permanently:fileID:line:)``; ``DatabaseError/Code/unsupported``
+    ///   for what relations, arrays or several rows hold. Nothing has changed then.
     public func delete<Value: Storable>(
         returning column: (Columns<Model>) -> QueryExpression<Value>, callingHooks: Bool = true,
-        fileID: StaticString = #fileID, line: UInt = #line
+        permanently isPermanent: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> [Value] {
         var query = at(fileID, line)
         let expression = column(query.makeColumns())
-        return try await query.deletedValues([expression.node], callingHooks) {
+        return try await query.deletedValues([expression.node], callingHooks, isPermanent) {
             try ValueSelection<Model, Value>.values(of: $0, expression.storage)
         }.value
     }
@@ -212,16 +220,17 @@ extension Query {
     /// - Parameters:
     ///   - columns: Properties and expressions of the deleted row itself.
     ///   - callingHooks: Whether hooks are called.
+    ///   - isPermanent: Whether rows are deleted also where they would be marked.
     /// - Returns: A tuple for each row, in no particular order.
     /// - Throws: As for one value.
     public func delete<each Value: Storable>(
         returning columns: (Columns<Model>) -> (repeat QueryExpression<each Value>), callingHooks: Bool = true,
-        fileID: StaticString = #fileID, line: UInt = #line
+        permanently isPermanent: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> [(repeat each Value)] {
         let selection = at(fileID, line).select(columns)
         if let failure = selection.query.specification.failure { throw failure }
         let storages = selection.storages
-        return try await selection.query.deletedValues(selection.nodes, callingHooks) {
+        return try await selection.query.deletedValues(selection.nodes, callingHooks, isPermanent) {
             try Selection<Model, repeat each Value>.values(of: $0, storages)
         }.value
     }
@@ -244,30 +253,31 @@ extension Query {
 
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func deletedValues<Output>(
-        _ nodes: [QueryNode], _ callingHooks: Bool,
+        _ nodes: [QueryNode], _ callingHooks: Bool, _ isPermanent: Bool,
         _ read: @escaping @Sendable (any RowSource) throws -> Transfer<Output>
     ) async throws -> Transfer<Output> {
         let core = try access.core
         let description = try core.plan(for: Model.self).description
-        let graph = DeleteGraph(core: core)
+        let choice = try deleteChoice(isPermanent)
+        let graph = DeleteGraph(core: core, choice: choice)
         _ = try graph.deletedObjects(of: Model.self)
         let callsHooks = try callingHooks && graph.hasHooks
-        guard !description.deletesMore, !callsHooks else {
+        guard !description.deletesMore(permanently: isPermanent), !callsHooks else {
             // Written in vain, for what it refuses.
             _ = try rendered { try $0.delete(returning: .values(nodes)) }
             return try await atomically { transaction in
-                try await inside(transaction).deleteSelected(nodes, callingHooks: callingHooks, read)
+                try await inside(transaction).deleteSelected(nodes, callingHooks: callingHooks, choice, read)
             }
         }
         defer { Deletions.note(description) }
-        let (statement, parameters) = try await written(isChange: true) { try $0.delete(returning: .values(nodes)) }
+        let (statement, parameters) = try await writtenDelete(choice, returning: .values(nodes))
         return try await changedValues(statement, parameters, "delete", read)
     }
 
     /// Reads values of the objects and their keys, locks their rows, and deletes them by the keys, in a transaction.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     private func deleteSelected<Output>(
-        _ nodes: [QueryNode], callingHooks: Bool,
+        _ nodes: [QueryNode], callingHooks: Bool, _ choice: DeleteChoice,
         _ read: @escaping @Sendable (any RowSource) throws -> Transfer<Output>
     ) async throws -> Transfer<Output> {
         let access = try access
@@ -284,8 +294,9 @@ extension Query {
             keys.append(description.exposed(Key(cells: cells + nodes.count, count: width)))
         }
         guard !keys.isEmpty else { return output }
-        let found = Query(access: access).keyed(keys)
-        _ = try await found.deleteAll(callingHooks: callingHooks)
+        var found = Query(access: access).keyed(keys)
+        if choice.isPermanent { found.specification.deleted = specification.deleted }
+        _ = try await found.deleteAll(callingHooks: callingHooks, permanently: choice.isPermanent)
         return output
     }
 

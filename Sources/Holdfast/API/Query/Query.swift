@@ -148,7 +148,10 @@ extension Query {
     }
 
     /// Whether the query selects every object of the type.
-    var selectsAll: Bool { specification.isAll && Model.ownDescription.presence.conditions.isEmpty }
+    var selectsAll: Bool {
+        specification.isAll && specification.deleted == .leftOut
+            && Model.ownDescription.presence.conditions.isEmpty
+    }
 
     /// The statement that a query becomes, with its parameters.
     ///

@@ -197,8 +197,12 @@ extension PropertyMapping.Declaration {
             if isTimestamp, !shape.hasTable {
                 problems.append("is a key, which never changes, so it is no timestamp")
             }
-        case .timestamp:
+        case .timestamp(let kind):
             if !isInstant { problems.append("is a timestamp, which has to be a Date or a Date?") }
+            if kind == .deleted, isInstant, !mapping.isNullable || !mapping.isWritable {
+                problems.append(
+                    "is the time of the deletion, which an object has only then, so it is a `var` of type Date?")
+            }
         case .version:
             let isCounted = if case .column(let type, isNullable: false) = shape { type.isInteger } else { false }
             if !isCounted { problems.append("is a version, which has to be an integer that is never nil") }

@@ -96,7 +96,7 @@ public struct PropertyOption: Sendable {
     /// // ALTER TABLE "note" RENAME COLUMN "title" TO "headline"
     /// ```
     public static func renamedFrom(_ names: FormerNames) -> PropertyOption { PropertyOption(kind: .renamedFrom(names)) }
-    /// Sets the property to the time of the insertion, or of each save.
+    /// Sets the property to the time of the insertion, of each save, or of the deletion.
     ///
     /// ```swift
     /// table.property("createdAt", \.createdAt, .timestamp(.created))
@@ -158,4 +158,11 @@ public enum TimestampKind: Sendable {
     /// @Timestamp(.modified) var modifiedAt: Date?
     /// ```
     case modified
+    /// The deletion of the object, whose row stays and is only marked.
+    ///
+    /// ```swift
+    /// @Timestamp(.deleted) var deletedAt: Date?
+    /// try await db.delete(note)    // UPDATE "note" SET "deleted_at" = $1 WHERE "id" = ANY($2) AND …
+    /// ```
+    case deleted
 }

@@ -20,6 +20,8 @@ struct PropertyMasks: Sendable {
     var modified = PropertyMask()
     /// The times of creation and of modification.
     var timestamps = PropertyMask()
+    /// The time of the deletion, if rows are only marked; empty if they are deleted.
+    var deletion = PropertyMask()
     /// The version; empty if there is none.
     var version = PropertyMask()
     /// The arrays of values.

@@ -40,6 +40,7 @@ extension PropertyMasks {
         case .timestamp(.modified):
             timestamps.insert(index)
             modified.insert(index)
+        case .timestamp(.deleted): deletion.insert(index)
         case .version: version.insert(index)
         }
     }

@@ -47,6 +47,10 @@ public final class TableDescription: Sendable {
     let versionIndex: Int?
     /// The instant from which an object is gone; nil for a type whose objects don't expire.
     let expiry: Expiry?
+    /// The time of the deletion of an object whose row stays; nil for a type whose rows are deleted.
+    let deletion: DeletionDate?
+    /// Whether there can be rows that have expired, or are marked as deleted, which no read sees.
+    let hidesRows: Bool
     private let resolved = OnceReference<TableColumns>()
     /// What queries add to have an object left out; a `Presence`.
     let resolvedPresence = OnceReference<any AnyObject & Sendable>()
@@ -85,6 +89,12 @@ public final class TableDescription: Sendable {
                     isNullable: properties[index].isNullable)
             }
         }
+        deletion = masks.deletion.indices.first { _ in true }.flatMap { index in
+            properties[index].columnName.map {
+                DeletionDate(property: index, column: $0, storage: properties[index].storage)
+            }
+        }
+        hidesRows = expiry != nil || deletion != nil
     }
 
     /// Whether an object remembers what was left out of it, so that no save loses that.

@@ -246,7 +246,8 @@ extension TableMappingBuilder {
         if log != .none, readOnly || schema != nil {
             report("The changes of \(type) can't be logged: `migrate` makes nothing in its table. Leave `log` out.")
         }
-        for kind in [TimestampKind.created, .modified] where properties.count(where: { $0.timestamp == kind }) > 1 {
+        for kind in [TimestampKind.created, .modified, .deleted]
+        where properties.count(where: { $0.timestamp == kind }) > 1 {
             report("\(type) has two timestamps of one kind; it can have one.")
         }
         var names: [String: String] = [:]

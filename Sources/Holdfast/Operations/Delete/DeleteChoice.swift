@@ -4,6 +4,11 @@ struct DeleteChoice: Sendable {
     var including: RelationPaths = []
     /// The names of relations of the objects that are given whose objects stay.
     var keeping: Set<String> = []
+    /// Whether rows are deleted that would else be marked.
+    var isPermanent = false
+
+    /// Rows are deleted in any case.
+    static let permanent = DeleteChoice(isPermanent: true)
 
     var isEmpty: Bool { including.isEmpty && keeping.isEmpty }
 

@@ -1,11 +1,15 @@
+import Foundation
+
 /// The objects that one deletion reaches: keys by table, in the order of the levels in which they were found.
 final class DeleteGraph {
     let core: DatabaseCore
     let choice: DeleteChoice
-    private var deletedObjects: [any AnyDeletedObjects] = []
+    private(set) var deletedObjects: [any AnyDeletedObjects] = []
     /// The tables of the objects.
-    private var tables: [DeleteTable] = []
+    private(set) var tables: [DeleteTable] = []
     private var tableIndices: [ObjectIdentifier: Int] = [:]
+    /// When rows were marked, once they were.
+    var markTime: Date?
 
     init(core: DatabaseCore, choice: DeleteChoice = DeleteChoice()) {
         self.core = core
@@ -51,7 +55,7 @@ final class DeleteGraph {
     /// Prepares for the deletion of objects of a type.
     func prepare(for target: RelationTarget) throws { _ = try table(of: target) }
 
-    private func table(of target: RelationTarget) throws -> DeleteTable {
+    func table(of target: RelationTarget) throws -> DeleteTable {
         if let index = tableIndices[ObjectIdentifier(target.type)] { return tables[index] }
         return try target.type.deleteTable(in: self)
     }
@@ -73,8 +77,15 @@ final class DeleteGraph {
     /// Whether nothing goes with what was given, and nobody wants to hear of it.
     var isSimple: Bool {
         get throws {
-            try choice.isEmpty && !hasHooks && !tables.contains { $0.description.deletesMore }
+            let isPermanent = try !marksRows
+            return try choice.isEmpty && !hasHooks
+                && !tables.contains { $0.description.deletesMore(permanently: isPermanent) }
         }
+    }
+
+    /// The statements that delete rows of a table: also those that are marked, if the deletion is permanent.
+    private func deletions(in table: DeleteTable) -> TableStatements {
+        choice.isPermanent ? table.statements.ofMarkedRows : table.statements
     }
 
     /// Whether rows are looked at before they are deleted, for the versions that objects know of them.
@@ -117,14 +128,15 @@ final class DeleteGraph {
 
     /// Deletes what was given, with nothing else to be seen to.
     func deleteGiven(through session: Session) async throws -> Int {
+        if try marksRows { return try await markGiven(through: session) }
         var count = 0
         for table in tables where table.keyCount > 0 {
             let isOne = table.keyCount == 1
+            let statements = deletions(in: table)
             let deleted = try await session.execute(
-                isOne ? table.statements.delete : table.statements.deleteMany,
-                isOne ? table.keyRows : table.keyRows.asLists)
+                isOne ? statements.delete : statements.deleteMany, isOne ? table.keyRows : table.keyRows.asLists)
             if deleted < table.keyCount {
-                try await table.requireGone(0..<table.keyCount, table.statements, through: session)
+                try await table.requireGone(0..<table.keyCount, statements, through: session)
             }
             count += deleted
         }
@@ -151,11 +163,12 @@ final class DeleteGraph {
     ///
     /// - Returns: How many of the rows given existed.
     func delete(through session: Session, _ scope: TransactionScope?) async throws -> Int {
+        if try marksRows { return try await mark(through: session, scope) }
         let (reached, existing) = try await reach(through: session)
         if let scope {
             try await scope.lendToHooks { transaction in
                 for (table, keys) in reached {
-                    try await deletedObjects(in: table)?.runWillDelete(keys, in: transaction)
+                    try await deletedObjects(in: table)?.runWillDelete(Array(keys), in: transaction)
                 }
             }
         }
@@ -165,7 +178,7 @@ final class DeleteGraph {
         if let scope {
             try await scope.lendToHooks { transaction in
                 for (table, keys) in reached {
-                    try await deletedObjects(in: table)?.runDidDelete(keys, in: transaction)
+                    try await deletedObjects(in: table)?.runDidDelete(Array(keys), in: transaction)
                 }
             }
             for objects in deletedObjects { objects.registerAfterCommit(with: scope) }
@@ -182,7 +195,10 @@ final class DeleteGraph {
             tables.filter { $0.keyCount > 0 }.map { ($0, 0..<$0.keyCount) }
         ]
         var existing = 0
-        for (table, keys) in levels[0] { existing += try await table.lock(Array(keys), through: session) }
+        for (table, keys) in levels[0] {
+            let count = try await table.lock(Array(keys), through: session)
+            existing += choice.isPermanent ? try await table.countAll(Array(keys), count, through: session) : count
+        }
         for (table, keys) in levels[0] { try await detachKept(from: table, Array(keys), session) }
         var followed = levels[0].map { (table: $0.table, keys: Array($0.keys), node: choice.including.root) }
         while let level = levels.last, !level.isEmpty || !followed.isEmpty {
@@ -356,7 +372,7 @@ final class DeleteGraph {
 
     /// The statements about a table, whose rows go also where they have expired.
     private func sql(of table: TableDescription, _ session: Session) -> TableSQL {
-        TableSQL(description: table, dialect: session.dialect, includesExpired: true)
+        TableSQL(description: table, dialect: session.dialect, includesHidden: true)
     }
 
     /// The columns of a reference that become NULL when it is let go.
@@ -369,14 +385,14 @@ final class DeleteGraph {
             table: description.table, properties: [property.name])
     }
 
-    private func deletedObjects(in table: DeleteTable) -> (any AnyDeletedObjects)? {
+    func deletedObjects(in table: DeleteTable) -> (any AnyDeletedObjects)? {
         deletedObjects.first { $0.table === table }
     }
 
     /// The keys of the objects that rows lead to by a relation.
     ///
     /// The rows are locked; this also locks rows of other tables that hold the relation.
-    private func related(
+    func related(
         _ relation: Relation, of table: DeleteTable, _ keys: [Int], _ session: Session
     ) async throws -> StoredRows {
         let owner = table.description

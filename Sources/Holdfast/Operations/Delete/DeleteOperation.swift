@@ -78,17 +78,19 @@ struct DeleteOperation<Model: TableObject> {
         try plan.description.requireWritable()
         defer { Deletions.note(plan.description) }
         do {
-            guard plan.description.deletesMore else {
+            let graph = DeleteGraph(core: access.core, choice: choice)
+            let statements = choice.isPermanent ? plan.statements.ofMarkedRows : plan.statements
+            guard plan.description.deletesMore(permanently: choice.isPermanent) else {
                 return try await access.perform(.write, purpose: "delete") { session, _ in
-                    try await session.execute(plan.statements.deleteAll)
+                    try await session.execute(statements.deleteAll)
                 }
             }
-            let graph = DeleteGraph(core: access.core)
             let table = try graph.deletedObjects(of: Model.self).table
             return try await access.perform(.atomic, purpose: "delete") { session, _ in
                 let keys = try await session.copiedRows(
-                    plan.statements.selectKeys, .none, width: plan.description.keyIndices.count)
+                    statements.selectKeys, .none, width: plan.description.keyIndices.count)
                 table.add(keys)
+                guard table.keyCount > 0 else { return 0 }
                 return try await graph.delete(through: session, nil)
             }
         } catch let error as DatabaseError {
@@ -106,5 +108,10 @@ extension TableDescription {
     /// itself.
     var deletesMore: Bool {
         cascades || !namedLinks.isEmpty || circularReleases.contains { $0.relation.target.description === self }
+    }
+
+    /// The same of a deletion that may only mark rows.
+    func deletesMore(permanently isPermanent: Bool) -> Bool {
+        deletion == nil || isPermanent ? deletesMore : marksMore
     }
 }

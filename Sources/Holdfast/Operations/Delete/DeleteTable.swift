@@ -43,6 +43,13 @@ final class DeleteTable {
         }
     }
 
+    /// Forgets the keys that were added since there were so many.
+    func removeKeys(from count: Int) {
+        guard count < keyCount else { return }
+        keyRows = keyRows.selecting(Array(0..<count))
+        keys = keys.filter { $0.value < count }
+    }
+
     /// Notes that a row has to have a version.
     ///
     /// - Parameters:
@@ -87,9 +94,26 @@ final class DeleteTable {
     ///
     /// - Returns: How many there are.
     func lock(_ keys: [Int], through session: Session) async throws -> Int {
-        // With those that have expired and are still to be swept: what they hold is to go too.
-        if description.expiry != nil { _ = try await count(statements.ofAllRows.lockExisting, keys, session) }
+        // With those that have expired and are still to be swept, or are marked: what they hold is to go too.
+        if description.hidesRows { _ = try await count(statements.ofAllRows.lockExisting, keys, session) }
         return try await count(statements.lockExisting, keys, session)
+    }
+
+    /// Counts the rows with some of the keys, those among them that are marked.
+    ///
+    /// - Parameter count: How many there are that are not.
+    func countAll(_ keys: [Int], _ count: Int, through session: Session) async throws -> Int {
+        guard description.deletion != nil, count < keys.count else { return count }
+        return try await self.count(statements.ofAllRows.selectExisting, keys, session)
+    }
+
+    /// Locks the rows with some of the keys that are there.
+    ///
+    /// - Returns: Which of the keys these are.
+    func lockThere(_ keys: [Int], through session: Session) async throws -> [Int] {
+        let rows = try await session.copiedRows(
+            try statements.rendered(.lockKeys), keyRows.selecting(keys).asLists, width: keyRows.width)
+        return (0..<rows.rowCount).compactMap { self.keys[rows.key(ofRow: $0, count: rows.width)] }.sorted()
     }
 
     /// Throws if a row that was deleted is still there, since a trigger or a rule of its table passed the deletion

@@ -3,11 +3,13 @@ protocol AnyDeletedObjects: AnyObject {
     var table: DeleteTable { get }
     /// The identity of the object with the key of an index; nil for structs, and where only the key is known.
     func instance(_ index: Int) -> ObjectIdentifier?
-    func runWillDelete(_ keys: Range<Int>, in transaction: Transaction) async throws
-    func runDidDelete(_ keys: Range<Int>, in transaction: Transaction) async throws
+    func runWillDelete(_ keys: [Int], in transaction: Transaction) async throws
+    func runDidDelete(_ keys: [Int], in transaction: Transaction) async throws
     func registerAfterCommit(with scope: TransactionScope)
     /// Shows the objects that were given.
     func meetGiven(_ walk: DeletionWalk)
+    /// Shows the objects that were given.
+    func meetGiven(_ walk: RestorationWalk)
 }
 
 /// The objects of one type in a deletion: those that were given, and those that were fetched for their hooks.
@@ -52,10 +54,11 @@ final class DeletedObjects<Model: TableObject>: AnyDeletedObjects {
 
     func instance(_ index: Int) -> ObjectIdentifier? { objects[index].flatMap(plan.description.instance) }
 
-    func runWillDelete(_ range: Range<Int>, in transaction: Transaction) async throws {
+    func runWillDelete(_ indices: [Int], in transaction: Transaction) async throws {
         guard let hooks = plan.hooks else { return }
+        let chosen = Set(indices)
         // Objects that nobody gave are fetched for their hooks, without what they lead to.
-        let unknown = table.keys.filter { range.contains($0.value) && objects[$0.value] == nil }
+        let unknown = table.keys.filter { chosen.contains($0.value) && objects[$0.value] == nil }
         if !unknown.isEmpty {
             let operation = try LoadOperation<Model>(
                 transaction._access, LoadScope(depth: 0, missingTarget: .nil, omitsLacking: false))
@@ -64,14 +67,14 @@ final class DeletedObjects<Model: TableObject>: AnyDeletedObjects {
                 if let index { objects[index] = object }
             }
         }
-        for index in range {
+        for index in indices {
             if let object = objects[index] { try await hooks.willDelete(object, transaction) }
         }
     }
 
-    func runDidDelete(_ range: Range<Int>, in transaction: Transaction) async throws {
+    func runDidDelete(_ indices: [Int], in transaction: Transaction) async throws {
         guard let hooks = plan.hooks else { return }
-        for index in range {
+        for index in indices {
             if let object = objects[index] { try await hooks.didDelete(object, transaction) }
         }
     }
@@ -83,6 +86,10 @@ final class DeletedObjects<Model: TableObject>: AnyDeletedObjects {
     }
 
     func meetGiven(_ walk: DeletionWalk) {
+        for object in given { walk.meet(object) }
+    }
+
+    func meetGiven(_ walk: RestorationWalk) {
         for object in given { walk.meet(object) }
     }
 }

@@ -29,6 +29,7 @@ final class DeletionWalk: RelationSink {
         }
         let state = before
         marked.append { changes(object) { $0.state = state } }
+        if let time = graph.markTime, let undo = objects.plan.setDeletion(of: object, to: time) { marked.append(undo) }
         let description = objects.table.description
         // A caller who names the relations to delete along may name any of them, so all are followed; objects whose
         // rows remain keep their marks.

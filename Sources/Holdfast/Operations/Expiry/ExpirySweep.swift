@@ -83,7 +83,7 @@ struct ExpirySweep<Model: TableObject> {
                     session.core.statementTexts.statement(text, table: table), parameters, width: width)
                 guard keys.rowCount > 0 else { return 0 }
                 last = keys.key(ofRow: keys.rowCount - 1, count: width)
-                let graph = DeleteGraph(core: session.core)
+                let graph = DeleteGraph(core: session.core, choice: .permanent)
                 let deleted = try graph.deletedObjects(of: Model.self).table
                 deleted.add(keys)
                 _ = try await graph.delete(through: session, nil)

@@ -80,10 +80,10 @@ extension LoadGraph {
 
     /// Decides what becomes of a key that leads to no row.
     ///
-    /// If objects of the target type expire, it is what the deletion of the expired row will bring about: an object
-    /// that needs its target is left out, any other reference becomes nil.
+    /// If objects of the target type expire, or are only marked as deleted, it is what the deletion of the row will
+    /// bring about: an object that needs its target is left out, any other reference becomes nil.
     private func choice(for relation: Relation) -> MissingTarget {
-        guard relation.target.description.expiry != nil else { return scope.missingTarget }
+        guard relation.target.description.hidesRows else { return scope.missingTarget }
         return relation.isNeeded ? .skip : .nil
     }
 

@@ -18,6 +18,10 @@ final class TableStatements: Sendable {
         case chain(property: Int)
         case link(property: Int)
         case unlink(property: Int)
+        case mark
+        case restore
+        case lockKeys
+        case lockMarked
     }
 
     /// The number of variants that are kept: there can be one for each set of properties, and so any number of them.
@@ -43,18 +47,18 @@ final class TableStatements: Sendable {
     private let insertNew: Statement?
 
     let sql: TableSQL
-    /// The statements about all rows of a type whose objects expire.
-    private let includingExpired: TableStatements?
+    /// The statements about all rows of a type some of whose rows are hidden.
+    private let includingHidden: TableStatements?
     private let variants = Mutex(RecentlyUsed<Variant, Statement>(capacity: variantCapacity))
 
-    /// Creates the statements about the rows that have not expired, or about all.
-    init(_ description: TableDescription, dialect: any Dialect, includesExpired: Bool = false) {
+    /// Creates the statements about the rows that are there, or about all.
+    init(_ description: TableDescription, dialect: any Dialect, includesHidden: Bool = false) {
         self.description = description
         columns = description.columns
-        let sql = TableSQL(description: description, dialect: dialect, includesExpired: includesExpired)
-        includingExpired =
-            includesExpired || description.expiry == nil
-            ? nil : TableStatements(description, dialect: dialect, includesExpired: true)
+        let sql = TableSQL(description: description, dialect: dialect, includesHidden: includesHidden)
+        includingHidden =
+            includesHidden || !description.hidesRows
+            ? nil : TableStatements(description, dialect: dialect, includesHidden: true)
         let table = description.table
         self.sql = sql
         let key = description.keyIndices.count
@@ -88,8 +92,11 @@ final class TableStatements: Sendable {
             : nil
     }
 
-    /// The statements about all rows, also those that have expired.
-    var ofAllRows: TableStatements { includingExpired ?? self }
+    /// The statements about all rows, also those that have expired or are marked as deleted.
+    var ofAllRows: TableStatements { includingHidden ?? self }
+
+    /// The statements about the rows that a permanent deletion means: also those that are marked as deleted.
+    var ofMarkedRows: TableStatements { description.deletion == nil ? self : ofAllRows }
 
     /// The statement of a variant, rendered at its first use.
     func rendered(_ variant: Variant) throws -> Statement {
@@ -173,6 +180,12 @@ extension TableStatements {
             chain(description.columns.columnNames(of: property))
         case .link(let property): try onElements(property) { sql.link($0) }
         case .unlink(let property): try onElements(property, deletion: .elements) { sql.unlink($0) }
+        case .mark: try marking(after: 1, value: 0) { $0.mark($1) }
+        case .restore: try marking(after: 0, value: nil) { $0.restore($1) }
+        case .lockKeys:
+            Statement(sql.text(after: description.keyIndices.count) { $0.lockKeys() }, table: table)
+        case .lockMarked:
+            Statement(sql.text(after: description.keyIndices.count) { $0.lockMarked() }, table: table)
         }
     }
 
@@ -192,6 +205,20 @@ extension TableStatements {
             columnTypes: description.columnTypes(mask))
     }
 
+    /// Its parameters are lists of keys, after what the mark is set to.
+    private func marking(
+        after count: Int, value: Int?, _ write: (TableSQL, DeletionDate) -> String
+    ) throws -> Statement {
+        let deletion = try description.requiredDeletion()
+        let version = description.versionColumn.map { [$0] } ?? []
+        return Statement(
+            sql.text(after: count + description.keyIndices.count) { write($0, deletion) }, table: description.table,
+            rowChange: .set(
+                table: description.tableName, columns: [deletion.column] + version,
+                parameters: [value] + version.map { _ in nil }),
+            isTold: true)
+    }
+
     /// Its parameters are lists of keys, and the number of steps.
     private func chain(_ columns: [String]) -> Statement {
         Statement(sql.text(after: columns.count + 1) { $0.selectChain(columns) }, table: description.table)
@@ -199,10 +226,10 @@ extension TableStatements {
 
     /// What an update does to rows.
     ///
-    /// Whether one has expired is a condition beyond its key, of which drivers that update many at once know nothing.
+    /// Whether one is gone is a condition beyond its key, of which drivers that update many at once know nothing.
     private func update(_ mask: PropertyMask) -> Statement.RowChange {
         let (table, columns) = (description.tableName, description.columnNames(mask))
-        return description.expiry == nil
+        return !description.hidesRows
             ? .update(table: table, columns: columns, keyColumns: description.conditionColumns(mask))
             : .set(table: table, columns: columns, parameters: columns.indices.map(\.self))
     }

@@ -24,7 +24,7 @@ final class Presence: Sendable {
         var pending = [description]
         while let next = pending.popLast() {
             let id = ObjectIdentifier(next)
-            if !next.omitMask.isEmpty || next.columns.relations.contains(where: \.needsWhatExpires) {
+            if !next.omitMask.isEmpty || next.columns.relations.contains(where: \.needsWhatGoes) {
                 marked.append(id)
             }
             for relation in next.columns.relations where isFollowed(relation, next) {
@@ -51,8 +51,8 @@ extension TableDescription {
 }
 
 extension Relation {
-    /// Whether its owner is gone with an object that expires.
-    var needsWhatExpires: Bool { isNeeded && target.description.expiry != nil }
+    /// Whether its owner is gone with an object that expires, or is only marked as deleted.
+    var needsWhatGoes: Bool { isNeeded && target.description.hidesRows }
 }
 
 /// A walk along the relations that decide whether an object is given.
@@ -83,7 +83,7 @@ private struct Walk {
                 continue
             }
             if Self.counts(relation, description) {
-                let isMarked = property.isOmittedIfMissing || relation.needsWhatExpires
+                let isMarked = property.isOmittedIfMissing || relation.needsWhatGoes
                 result += conditions(path, relation, isMarked: isMarked, met: met)
             }
         }

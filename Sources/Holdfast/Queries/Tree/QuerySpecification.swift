@@ -14,6 +14,8 @@ struct QuerySpecification: Sendable {
     /// The expressions by which values are grouped.
     var groups: [QueryNode] = []
     var groupConditions: [QueryNode] = []
+    /// What is found of the objects that are marked as deleted.
+    var deleted = DeletedRows.leftOut
     /// How rows that are read are locked; nil if they are not.
     var lock: RowLock?
     var scope = LoadScope()

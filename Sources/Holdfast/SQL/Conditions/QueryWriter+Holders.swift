@@ -34,8 +34,8 @@ extension QueryWriter {
             return exists(in: table, near: table.ownerColumns, far: table.elementColumns.map(\.name))
         case .inverseJoinTable(_, let table):
             return exists(in: table, near: table.elementColumns.map(\.name), far: table.ownerColumns)
-        case .inverseReference(let property, let columns) where owner.expiry != nil:
-            // What it holds may be the key of an owner that has expired.
+        case .inverseReference(let property, let columns) where owner.hidesRows:
+            // What it holds may be the key of an owner that is gone.
             let alias = makeAlias()
             let reference = object.description.columns.relation(property)
             return exists(
@@ -71,7 +71,8 @@ extension QueryNode {
 extension TableDescription {
     /// The properties with columns of their own besides keys, timestamps and the version.
     var ownContents: [PropertyMapping] {
-        let besides = keyMask.union(masks.timestamps).union(versionMask).union(columns.joinTableMask)
+        let besides = keyMask.union(masks.timestamps).union(masks.deletion).union(versionMask).union(
+            columns.joinTableMask)
         return columns.mask.subtracting(besides).indices.map { properties[$0] }
     }
 }

@@ -98,8 +98,8 @@ extension QueryWriter {
         let source = source(of: description, as: alias)
         let child = qualified(description.keyColumns, alias)
         let held = qualified(columns, alias)
-        // A parent that has expired is none; and what is held may not be its key.
-        guard description.expiry != nil || reference.alternate != nil else {
+        // A parent that is gone is none; and what is held may not be its key.
+        guard description.hidesRows || reference.alternate != nil else {
             return Edges(source: source, child: child, parent: held)
         }
         let parent = makeAlias()
@@ -114,7 +114,7 @@ extension QueryWriter {
         let alias = makeAlias()
         let source = "\(dialect.quoted(table.name)) AS \(alias)"
         let (child, parent) = (qualified(child, alias), qualified(parent, alias))
-        guard description.expiry != nil else { return Edges(source: source, child: child, parent: parent) }
+        guard description.hidesRows else { return Edges(source: source, child: child, parent: parent) }
         let joins = [child, parent].map { joined(description, as: makeAlias(), description.keyColumns, $0) }
         return Edges(source: ([source] + joins).joined(separator: " "), child: child, parent: parent)
     }

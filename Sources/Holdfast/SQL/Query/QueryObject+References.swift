@@ -1,10 +1,10 @@
 extension QueryObject {
-    /// An element of a join table, which leads to objects that may have expired: those are no elements.
+    /// An element of a join table, which leads to objects that may be gone: those are no elements.
     static func element(
         _ description: TableDescription, source: QuerySource, key: [String], _ writer: QueryWriter
     ) -> QueryObject {
         let object = QueryObject(description, source: source, key: key, isNullable: false)
-        if description.expiry != nil { _ = object.table(writer, join: "JOIN") }
+        if description.hidesRows { _ = object.table(writer, join: "JOIN") }
         return object
     }
 
@@ -20,7 +20,7 @@ extension QueryObject {
         let object: QueryObject
         switch relation.storage {
         case .reference(let columns):
-            let canBeNull = isNullable || description.properties[relation.property].isNullable || target.expiry != nil
+            let canBeNull = isNullable || description.properties[relation.property].isNullable || target.hidesRows
             let held = columns.map { qualified($0, writer) }
             if let alternate = relation.alternate {
                 object = QueryObject(

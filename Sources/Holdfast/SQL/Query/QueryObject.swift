@@ -51,8 +51,8 @@ final class QueryObject {
         self.isNullable = isNullable
     }
 
-    /// Whether the columns elsewhere that hold its key say all of it: not where it may have expired.
-    private var isKnownByKey: Bool { description.expiry == nil }
+    /// Whether the columns elsewhere that hold its key say all of it: not where it may be gone.
+    private var isKnownByKey: Bool { !description.hidesRows }
 
     init(
         _ description: TableDescription, source: QuerySource, alternate: (property: Int, sql: String), isNullable: Bool

@@ -14,6 +14,37 @@ extension QuerySQL {
         return ("\(changed.with)DELETE FROM \(table)\(changed.filter)\(returning)", try writer.parameters)
     }
 
+    /// Marks the rows of the objects as deleted, those that are not.
+    ///
+    /// `UPDATE "note" SET "deleted_at" = $1 WHERE "note"."deleted_at" IS NULL AND ("note"."title" = $2)`
+    ///
+    /// - Parameter returned: What it returns of each, as it is then.
+    /// - Returns: The statement with its parameters, and what it sets.
+    func mark(
+        _ deletion: DeletionDate, returning returned: ReturnedValues = .nothing
+    ) throws -> (Rendering, sets: [ColumnAssignment]) {
+        guard specification.deleted == .leftOut else {
+            var specification = specification
+            specification.deleted = .leftOut
+            return try QuerySQL(specification: specification, description: description, dialect: dialect)
+                .mark(deletion, returning: returned)
+        }
+        try specification.validate()
+        let table = dialect.quoted(description.tableName)
+        let writer = makeWriter()
+        let time = try description.deletionTime(try TableDescription.deletionTime(), deletion)
+        var sets = [ColumnAssignment(column: deletion.column, sql: writer.bind(time))]
+        if let column = description.versionColumn {
+            sets.append(ColumnAssignment(column: column, sql: description.countedUp(dialect.quoted(column))))
+        }
+        let list = sets.map { "\(dialect.quoted($0.column)) = \($0.sql)" }.joined(separator: ", ")
+        let changed = try self.changed(writer)
+        let returning = try self.returning(returned, writer)
+        return (
+            ("\(changed.with)UPDATE \(table) SET \(list)\(changed.filter)\(returning)", try writer.parameters), sets
+        )
+    }
+
     /// The condition of a statement that changes rows.
     ///
     /// Where possible, it is a condition on the changed rows themselves: an engine that waited for another transaction
@@ -25,14 +56,18 @@ extension QuerySQL {
         let locksRows = !dialect.rowLock.isEmpty
         let waits = !locksRows || (specification.lock ?? .waiting) == .waiting
         if specification.lock != nil, !specification.distinct.isEmpty { _ = try locking(("", .none)) }
-        if specification.isAll, waits { return ("", writer.timed { description.filter(nil, $0) }) }
+        if specification.isAll, waits {
+            return ("", writer.timed { description.filter(nil, $0, specification.deleted) })
+        }
         let isCut = specification.isCut
         if isCut { try requireLockable() }
         if !isCut, waits, specification.distinct.isEmpty, let condition = specification.condition {
             let target = QueryObject(description, source: QuerySource(table), alias: table)
             let start = writer.mark
             let written = try writer.withRoot(target) { try writer.condition(condition) }
-            if target.source.sql == table { return ("", writer.timed { description.filter(written, $0) }) }
+            if target.source.sql == table {
+                return ("", writer.timed { description.filter(written, $0, specification.deleted) })
+            }
             writer.reset(to: start)
         }
         let keys = writer.root.key(writer).joined(separator: ", ")

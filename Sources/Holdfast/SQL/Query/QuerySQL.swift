@@ -40,7 +40,7 @@ struct QuerySQL {
     func makeWriter() -> QueryWriter {
         QueryWriter(
             description, dialect: dialect, declared: specification.declared, scopes: specification.scopes,
-            join: specification.join)
+            join: specification.join, deleted: specification.deleted)
     }
 
     /// - Parameter selection: The selected columns, which are written first.

@@ -37,14 +37,14 @@ final class QueryWriter {
 
     init(
         _ description: TableDescription, dialect: any Dialect, declared: DeclaredPaths?, scopes ownScopes: QueryScopes,
-        join: QueryJoin? = nil
+        join: QueryJoin? = nil, deleted: DeletedRows = .leftOut
     ) {
         self.dialect = dialect
         self.description = description
         self.declared = declared
         self.ownScopes = ownScopes
         aliasCount = 1
-        let source = dialect.takingTime(at: 1) { description.source(as: "t0", $0) }
+        let source = dialect.takingTime(at: 1) { description.source(as: "t0", $0, deleted) }
         root = QueryObject(description, source: QuerySource(source.sql), alias: "t0")
         rootContent = .object(root)
         scopes[.innermost] = rootContent
@@ -83,9 +83,11 @@ final class QueryWriter {
     }
 
     /// The table of a type as a source of rows, under a name.
-    func source(of description: TableDescription, as name: String) -> String {
+    func source(
+        of description: TableDescription, as name: String, _ deleted: DeletedRows = .leftOut
+    ) -> String {
         namedTables.insert(description.table)
-        return timed { description.source(as: name, $0) }
+        return timed { description.source(as: name, $0, deleted) }
     }
 
     func makeAlias() -> String {
@@ -184,7 +186,7 @@ final class QueryWriter {
         (ownScopes, isInner) = (specification.scopes, true)
         (looksForEqual, reusesParameters, allowsWindows) = (false, false, false)
         let alias = isWritten ? makeAlias() : ""
-        let source = QuerySource(isWritten ? self.source(of: query.description, as: alias) : "")
+        let source = QuerySource(isWritten ? self.source(of: query.description, as: alias, specification.deleted) : "")
         root = QueryObject(query.description, source: source, alias: alias)
         rootContent = .object(root)
         scopes[.innermost] = rootContent

@@ -191,7 +191,7 @@ extension QueryWriter {
                 return isLast ? .array(owner: description, property: property) : .insideArray(index + 1)
             case .reference(let target, _):
                 let isInverse = description.columns.relation(property)?.isInverse ?? false
-                isNullable = isNullable || mapping.isNullable || isInverse || target.description.expiry != nil
+                isNullable = isNullable || mapping.isNullable || isInverse || target.description.hidesRows
                 description = target.description
             }
         }

@@ -1,40 +1,51 @@
-/// What statements see of a table: the rows that have not expired. Every statement that the library writes takes its
-/// tables from here.
+/// What statements see of a table: the rows that have not expired, and are not marked as deleted. Every statement that
+/// the library writes takes its tables from here.
 extension TableDescription {
     /// The table as a source of rows, under a name.
     ///
     /// ```sql
     /// "project" AS t0
     /// (SELECT * FROM "session" WHERE ("until" <= statement_timestamp()) IS NOT TRUE) AS t0
+    /// (SELECT * FROM "note" WHERE "deleted_at" IS NULL) AS t0
     /// ```
     ///
     /// Engines read such a subquery as if its condition were that of the statement.
-    func source(as name: String, _ dialect: any Dialect) -> String {
+    func source(as name: String, _ dialect: any Dialect, _ deleted: DeletedRows = .leftOut) -> String {
         let table = dialect.quoted(tableName)
-        return isThere(nil, dialect).map { "(SELECT * FROM \(table) WHERE \($0)) AS \(name)" } ?? "\(table) AS \(name)"
+        return isThere(nil, dialect, deleted).map { "(SELECT * FROM \(table) WHERE \($0)) AS \(name)" }
+            ?? "\(table) AS \(name)"
     }
 
     /// The table as a source of rows, under its own name.
     func source(_ dialect: any Dialect) -> String {
-        expiry == nil ? dialect.quoted(tableName) : source(as: dialect.quoted(tableName.name), dialect)
+        hidesRows ? source(as: dialect.quoted(tableName.name), dialect) : dialect.quoted(tableName)
     }
 
     /// What the columns of ``source(_:)`` are named by.
     func sourceName(_ dialect: any Dialect) -> String {
-        expiry == nil ? dialect.quoted(tableName) : dialect.quoted(tableName.name)
+        hidesRows ? dialect.quoted(tableName.name) : dialect.quoted(tableName)
+    }
+
+    /// The condition that a row is there for whoever asks for it: it has not expired, and is not marked as deleted; nil
+    /// for a type all of whose rows are.
+    func isThere(_ prefix: String?, _ dialect: any Dialect, _ deleted: DeletedRows = .leftOut) -> String? {
+        guard hidesRows else { return nil }
+        let isChosen = deletion.flatMap { $0.condition(deleted, prefix, dialect) }
+        guard let hasNotExpired = hasNotExpired(prefix, dialect) else { return isChosen }
+        return hasNotExpired + (isChosen.map { " AND \($0)" } ?? "")
     }
 
     /// The condition that a row has not expired; nil for a type whose objects don't.
     ///
     /// No index is asked for it: one would find what has expired, which is little, and not what has not.
-    func isThere(_ prefix: String?, _ dialect: any Dialect) -> String? {
+    func hasNotExpired(_ prefix: String?, _ dialect: any Dialect) -> String? {
         expiry?.hasPassed(prefix, dialect).map { "(\($0)) IS NOT TRUE" }
     }
 
-    /// The clause by which a statement changes rows that have not expired, and meet a condition.
-    func filter(_ condition: String?, _ dialect: any Dialect) -> String {
+    /// The clause by which a statement changes rows that are there, and meet a condition.
+    func filter(_ condition: String?, _ dialect: any Dialect, _ deleted: DeletedRows = .leftOut) -> String {
         let table = dialect.quoted(tableName)
-        guard let isThere = isThere(table, dialect) else { return condition.map { " WHERE \($0)" } ?? "" }
+        guard let isThere = isThere(table, dialect, deleted) else { return condition.map { " WHERE \($0)" } ?? "" }
         return " WHERE \(isThere)" + (condition.map { " AND (\($0))" } ?? "")
     }
 

@@ -2,7 +2,7 @@
 extension TableSQL {
     /// Deletes all rows.
     func deleteAll() -> String {
-        guard !includesExpired, let isThere = description.isThere(nil, dialect) else {
+        guard !includesHidden, let isThere = description.isThere(nil, dialect) else {
             return dialect.deleteAll(table: description.tableName)
         }
         return "DELETE FROM \(table) WHERE \(isThere)"

@@ -4,11 +4,12 @@
 struct TableSQL {
     let description: TableDescription
     private(set) var dialect: any Dialect
-    /// Whether rows are meant that have expired as well, as where a deletion takes along what refers to its rows.
-    let includesExpired: Bool
+    /// Whether rows are meant that have expired, or are marked as deleted, as well, as where a deletion takes along
+    /// what refers to its rows.
+    let includesHidden: Bool
 
-    init(description: TableDescription, dialect: any Dialect, includesExpired: Bool = false) {
-        (self.description, self.dialect, self.includesExpired) = (description, dialect, includesExpired)
+    init(description: TableDescription, dialect: any Dialect, includesHidden: Bool = false) {
+        (self.description, self.dialect, self.includesHidden) = (description, dialect, includesHidden)
     }
 
     /// What one of the functions writes, with the time of a clock as a parameter behind the others, if it has the time.
@@ -32,16 +33,16 @@ struct TableSQL {
 
     var table: String { dialect.quoted(description.tableName) }
     /// The rows that statements read.
-    var source: String { includesExpired ? table : description.source(dialect) }
-    var sourceName: String { includesExpired ? table : description.sourceName(dialect) }
+    var source: String { includesHidden ? table : description.source(dialect) }
+    var sourceName: String { includesHidden ? table : description.sourceName(dialect) }
 
     func source(of other: TableDescription, as name: String) -> String {
-        includesExpired ? "\(dialect.quoted(other.tableName)) AS \(name)" : other.source(as: name, dialect)
+        includesHidden ? "\(dialect.quoted(other.tableName)) AS \(name)" : other.source(as: name, dialect)
     }
 
     /// The clause by which statements change the rows that meet a condition.
     func filter(_ condition: String) -> String {
-        includesExpired ? " WHERE \(condition)" : description.filter(condition, dialect)
+        includesHidden ? " WHERE \(condition)" : description.filter(condition, dialect)
     }
 
     /// The condition that finds a row by its key.
@@ -85,10 +86,11 @@ struct TableSQL {
                 return "\(name) = \(computed[column] ?? value)"
             }
         // A struct that is saved whole was read before, and says what it knows; who asks for an upsert knows nothing.
-        // Where nothing is read back, a row that has expired counts as not written, and is seen to then.
+        // Where nothing is read back, a row that has expired counts as not written, and is seen to then. One that is
+        // marked as deleted is there again.
         let condition =
             upsert.isExplicit
-            ? (upsert.isSilent ? description.isThere(table, dialect) : nil)
+            ? (upsert.isSilent ? description.hasNotExpired(table, dialect) : nil)
             : description.versionColumn.map { "\(table).\(dialect.quoted($0)) = \(dialect.insertedValue($0))" }
         return dialect.updateOnConflict(key: key, assignments: Array(assignments), condition: condition)
     }

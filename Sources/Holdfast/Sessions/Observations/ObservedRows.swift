@@ -160,6 +160,7 @@ extension QuerySpecification {
         for node in conditions + distinct + (objectOrders + choice).map(\.node) {
             guard node.addPropertyNames(to: &names) else { return nil }
         }
+        if let deletion = description.deletion { names.insert(description.properties[deletion.property].name) }
         // Generated columns and versions change without being named by an update.
         var unnamed = description.generatedMask.union(description.versionMask)
         unnamed.subtract(description.keyMask)

@@ -87,7 +87,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
     }
 
     func delete(_ expired: [StoredRows], through session: Session) async throws {
-        try await DeleteGraph(core: session.core).delete(expired, of: Model.self, through: session)
+        try await DeleteGraph(core: session.core, choice: .permanent).delete(expired, of: Model.self, through: session)
     }
 
     func give(_ index: Int, to removal: DeleteGraph) throws {

@@ -41,9 +41,12 @@ extension TableDescription {
         let sent = columns.mask.union(updated?.intersection(columns.joinTableMask) ?? columns.joinTableMask)
         if let lost = tracker?.unloaded.intersection(sent), !lost.isEmpty { throw notLoaded(lost) }
         let writable = nonKeyMask.subtracting(key).subtracting(columns.inverseMask)
+        // A row that is marked as deleted is there again, if the object is.
         let upsert = Upsert(
             key: key,
-            updated: updated.map { $0.isEmpty ? $0 : $0.union(automaticMask(with: $0)) }
+            updated: updated.map {
+                $0.isEmpty ? masks.deletion : $0.union(automaticMask(with: $0).union(masks.deletion))
+            }
                 ?? writable.subtracting(createdMask),
             returned: readsBack ? columns.mask : PropertyMask(), isExplicit: true, changes: changes)
         return .init(action: .upsert(upsert), mask: insertion.mask, generatesKeys: lacksKey)
