@@ -80,6 +80,7 @@ final class Team {
     var id: Int64?
     var name: String
     @Relation(inverse: \Membership.team, deleteRule: .cascade) var memberships: [Membership] = []
+    @Relation(inverse: \Membership.team, through: \Membership.agent) var agents: [Agent] = []
     init(_ name: String) { self.name = name }
 }
 // snippet.end

@@ -267,6 +267,51 @@ final class Customer {
 }
 // snippet.end
 
+// snippet.through
+@Table(indexes: [.unique("band", "player")])
+final class Engagement {
+    var id: Int64?
+    var band: Band
+    var player: Player
+    var instrument: String?
+    @Timestamp(.created) var since: Date?
+
+    init(_ player: Player, in band: Band) { (self.player, self.band) = (player, band) }
+}
+
+@Table
+final class Band {
+    var id: Int64?
+    var name: String
+    @Relation(inverse: \Engagement.band, deleteRule: .cascade) var engagements: [Engagement] = []
+    @Relation(inverse: \Engagement.band, through: \Engagement.player) var players: [Player] = []
+
+    init(_ name: String) { self.name = name }
+}
+
+@Table
+final class Player {
+    var id: Int64?
+    var name: String
+    @Relation(inverse: \Engagement.player, through: \Engagement.band) var bands: [Band] = []
+
+    init(_ name: String) { self.name = name }
+}
+// snippet.end
+
+func engage(_ ann: Player, _ bob: Player, in band: Band, db: Database) async throws {
+    // snippet.through-asked
+    let found = try await db.query(Band.self)
+        .where { $0.players.contains { $0.name == "Ann" } && $0.players.count > 2 }
+        .including(["players"]).fetch()
+    // snippet.through-linked
+    try await db.link(band, \.players, to: ann)  // an Engagement with its defaults
+    try await db.link(band, \.players, to: bob, as: Engagement.self) { $0.instrument = "oboe" }
+    try await db.unlink(band, \.players, from: ann)
+    // snippet.end
+    _ = found
+}
+
 // snippet.unique-properties
 @Table
 final class Airport {

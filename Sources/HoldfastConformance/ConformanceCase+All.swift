@@ -25,7 +25,7 @@ extension ConformanceCase {
         rel4Levels, rel4OnDemand, rel4Columns, rel4Identity, rel4Partial, rel4Missing, rel4Parts, rel4Order,
         rel5, rel6, rel7,
         rel8,
-        rel9,
+        rel9, rel9Types,
         exp1, exp2, exp3, exp4, exp5,
         del1, del2, del3, del4,
         live1, live1LastStates, live2, live3, live3Values, live4, live5,

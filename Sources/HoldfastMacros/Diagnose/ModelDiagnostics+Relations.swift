@@ -25,7 +25,7 @@ extension ModelDiagnostics {
                 fix: .remove(marker.attribute, "Remove '@Relation'")
             )
         } else {
-            if let inverse = marker.inverse { checkInverse(inverse, of: property) }
+            if let inverse = marker.inverse { checkInverse(inverse, through: marker.through, of: property) }
             if let references = marker.references { checkReferences(references, of: property) }
             if let rule = marker.deleteRule { checkDeleteRule(rule) }
             if let loading = marker.loading { checkLoading(loading, of: property) }
@@ -41,7 +41,10 @@ extension ModelDiagnostics {
     mutating func checkInverses() {
         var owners: [String: ModelProperty] = [:]
         for property in model.persisted {
-            guard let inverse = property.marker(.relation)?.inverse else { continue }
+            // Those that go through a type may be beside the array of its objects.
+            guard let marker = property.marker(.relation), let inverse = marker.inverse, marker.through == nil else {
+                continue
+            }
             let path = inverse.trimmedDescription
             guard let owner = owners.updateValue(property, forKey: path) else { continue }
             owners[path] = owner
@@ -53,8 +56,12 @@ extension ModelDiagnostics {
         }
     }
 
-    private mutating func checkInverse(_ inverse: ExprSyntax, of property: ModelProperty) {
-        if !inverse.isPathToProperty {
+    private mutating func checkInverse(
+        _ inverse: ExprSyntax, through: ExprSyntax?, of property: ModelProperty
+    ) {
+        if let through {
+            checkThrough(through, inverse, of: property)
+        } else if !inverse.isPathToProperty {
             report(
                 "inverse",
                 at: inverse,
@@ -78,6 +85,30 @@ extension ModelDiagnostics {
                 fix: .remove(marker.attribute, "Remove '\(marker.spelling)'")
             )
         }
+    }
+
+    /// Checks the two ends of the type that an array goes through.
+    private mutating func checkThrough(_ through: ExprSyntax, _ inverse: ExprSyntax, of property: ModelProperty) {
+        if !property.isArray {
+            report(
+                "throughOne",
+                at: through,
+                "'\(property.plainName)' is one object: declare it as an array, or remove 'through:'"
+            )
+        }
+        for path in [inverse, through] where !path.isPathToProperty {
+            report(
+                "through",
+                at: path,
+                "the macro must see both references of the type between: write key paths of one property each, with its type, such as '\\Membership.team' and '\\Membership.user'"
+            )
+        }
+        guard through.isPathToProperty, inverse.trimmedDescription == through.trimmedDescription else { return }
+        report(
+            "throughTwice",
+            at: through,
+            "'\(through.trimmedDescription)' leads to the owner already: name the property that leads to what '\(property.plainName)' holds"
+        )
     }
 
     private mutating func checkReferences(_ references: ExprSyntax, of property: ModelProperty) {

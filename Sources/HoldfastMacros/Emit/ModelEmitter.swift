@@ -186,7 +186,8 @@ extension ModelEmitter {
         case .timestamp: marker.timestampKind.map { [".timestamp(.\($0))"] } ?? []
         case .relation:
             [
-                option("inverse", marker.inverse), option("references", marker.references),
+                option("inverse", marker.inverse), option("through", marker.through),
+                option("references", marker.references),
                 option("deleteRule", marker.deleteRule),
                 option("loading", marker.loading), option("joinTable", marker.joinTable),
                 option("order", marker.order), option("orphans", marker.orphans),

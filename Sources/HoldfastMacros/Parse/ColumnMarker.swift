@@ -58,6 +58,9 @@ struct ColumnMarker {
     /// The property that holds the key, where `@Relation` is on its other side.
     var inverse: ExprSyntax? { attribute.argument(labeled: "inverse")?.unlessNil }
 
+    /// The property of a type between both that leads on from there, of `@Relation`.
+    var through: ExprSyntax? { attribute.argument(labeled: "through") }
+
     /// The `references:` of `@Relation`.
     var references: ExprSyntax? { attribute.argument(labeled: "references")?.unlessNil }
 

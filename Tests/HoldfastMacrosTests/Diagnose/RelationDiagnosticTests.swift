@@ -213,6 +213,35 @@ import Testing
         )
     }
 
+    @Test func `an array goes through the two references of one type`() {
+        expectNoErrors(
+            in: """
+                @Table final class A {
+                    var id: Int64?
+                    @Relation(inverse: \\M.a) var links: [M] = []
+                    @Relation(inverse: \\M.a, through: \\M.b) var b: [B] = []
+                    @Relation(inverse: \\M.a, through: \\M.c, loading: .eager) var c: [C] = []
+                }
+                """)
+        let both =
+            "the macro must see both references of the type between: write key paths of one property each, with its type, such as '\\Membership.team' and '\\Membership.user'"
+        expectErrors(
+            in: """
+                @Table final class A {
+                    var id: Int64?
+                    @Relation(inverse: ▸path, through: \\M.b) var a: [B] = []
+                    @Relation(inverse: \\M.a, through: ▸\\M.b.c) var b: [B] = []
+                    @Relation(inverse: \\M.a, through: ▸\\M.a) var c: [A] = []
+                    @Relation(inverse: \\M.a, through: ▸\\M.b) var d: B?
+                }
+                """,
+            [
+                both, both,
+                "'\\M.a' leads to the owner already: name the property that leads to what 'c' holds",
+                "'d' is one object: declare it as an array, or remove 'through:'",
+            ])
+    }
+
     @Test func `an inverse is a property of what the relation holds`() {
         expectErrors(
             in: """

@@ -171,9 +171,12 @@ import Testing
                 @Relation(inverse: \\Task.project, deleteRule: .cascade, loading: .onDemand) var b: [Task] = []
                 @Unique @Relation(deleteRule: DeleteRule.deny) var c: Person?
                 weak var d: A?
+                @Relation(inverse: \\Link.a, through: \\Link.b) var e: [B] = []
             }
             """
         )
+        #expect(
+            code.contains(#"table.property("e", \.e, .inverse(\Link.a), .through(\Link.b), default: [])"#))
         #expect(code.contains(#"table.property("a", \.a)"#))
         #expect(
             code.contains(

@@ -40,7 +40,7 @@ extension DatabaseContext {
         _ owner: Owner, _ relation: KeyPath<Owner, [Element]>, to elements: [Element],
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Int {
-        try await linking(owner, relation, elements, access(fileID, line)) { try await $0.link($1, with: $2) }
+        try await change(.link, owner, relation, elements, fileID, line)
     }
 
     /// Links objects that are known by their keys.
@@ -59,9 +59,7 @@ extension DatabaseContext {
         _ type: Owner.Type, key: some KeyConvertible, _ relation: KeyPath<Owner, Value>,
         toKeys keys: [some KeyConvertible], fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Int {
-        let access = access(fileID, line)
-        return try await LinkOperation(access, access.core.plan(for: type).statements, relation)
-            .link(key._key, with: keys.map(\._key))
+        try await change(.link, type, key._key, relation, keys.map(\._key), fileID, line)
     }
 
     /// Undoes the link of an object with another, by an array that is not loaded for it.
@@ -98,7 +96,7 @@ extension DatabaseContext {
         _ owner: Owner, _ relation: KeyPath<Owner, [Element]>, from elements: [Element],
         fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Int {
-        try await linking(owner, relation, elements, access(fileID, line)) { try await $0.unlink($1, from: $2) }
+        try await change(.unlink, owner, relation, elements, fileID, line)
     }
 
     /// Undoes the links of objects that are known by their keys.
@@ -114,23 +112,40 @@ extension DatabaseContext {
         _ type: Owner.Type, key: some KeyConvertible, _ relation: KeyPath<Owner, Value>,
         fromKeys keys: [some KeyConvertible], fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Int {
-        let access = access(fileID, line)
-        return try await LinkOperation(access, access.core.plan(for: type).statements, relation)
-            .unlink(key._key, from: keys.map(\._key))
+        try await change(.unlink, type, key._key, relation, keys.map(\._key), fileID, line)
     }
 
-    private func linking<Owner: TableObject, Element: TableObject>(
-        _ owner: Owner, _ relation: KeyPath<Owner, [Element]>, _ elements: [Element], _ access: DatabaseAccess,
-        _ body: nonisolated(nonsending) (LinkOperation, Key, [Key]) async throws -> Int
+    private func change<Owner: TableObject, Element: TableObject>(
+        _ change: LinkChange, _ owner: Owner, _ relation: KeyPath<Owner, [Element]>, _ elements: [Element],
+        _ fileID: StaticString, _ line: UInt
     ) async throws -> Int {
+        let access = access(fileID, line)
         let (owners, others) = (try access.core.plan(for: Owner.self), try access.core.plan(for: Element.self))
         let operation = try LinkOperation(access, owners.statements, relation)
-        let keys = try elements.map { try others.key(of: $0) }
-        let count = try await body(operation, owners.key(of: owner), keys)
-        owners.forget(operation.relation.property, of: [owner])
-        if let property = others.otherSide(of: operation.relation, from: owners.description) {
-            others.forget(property, of: elements)
+        let (key, keys) = (try owners.key(of: owner), try elements.map { try others.key(of: $0) })
+        let count: Int
+        if let type = operation.relation.linkType?.target.type {
+            count = try await self.change(change, operation, by: type, owner, elements, key, keys, fileID, line)
+        } else {
+            count = try await operation.run(change, key, with: keys)
         }
+        owners.forget(operation.relation, by: others, [owner], elements)
         return count
+    }
+
+    private func change<Owner: TableObject>(
+        _ change: LinkChange, _ type: Owner.Type, _ key: Key, _ relation: AnyKeyPath, _ keys: [Key],
+        _ fileID: StaticString, _ line: UInt
+    ) async throws -> Int {
+        let access = access(fileID, line)
+        let operation = try LinkOperation(access, access.core.plan(for: type).statements, relation)
+        guard let link = operation.relation.linkType?.target.type else {
+            return try await operation.run(change, key, with: keys)
+        }
+        if change == .unlink { return try await unlink(operation, by: link, key, keys, fileID, line) }
+        let element = operation.relation.target.type
+        return try await transaction(fileID: fileID, line: line) { transaction in
+            try await transaction.link(operation, by: link, type, element, key, keys, fileID, line)
+        }
     }
 }

@@ -275,6 +275,49 @@ public macro Relation(
     orphans: OrphanRule = .detach, foreignKey: Bool = true
 ) = #externalMacro(module: "HoldfastMacros", type: "RelationMacro")
 
+/// Makes an array one of the objects that another type links with its owner, where the links have properties of their
+/// own.
+///
+/// ```swift
+/// @Table final class Membership {
+///     var id: Int64?
+///     var team: Team
+///     var user: User
+///     var role = "guest"
+///     @Timestamp(.created) var since: Date?
+///     init(team: Team, user: User) { self.team = team; self.user = user }
+/// }
+/// @Table final class Team {
+///     var id: Int64?
+///     @Relation(inverse: \Membership.team) var memberships: [Membership] = []    // the links
+///     @Relation(inverse: \Membership.team, through: \Membership.user) var members: [User] = []
+///     init() {}
+/// }
+/// let team = try await db.find(Team.self, key: 1, including: ["members"])
+/// // SELECT … FROM "membership" … JOIN "user" … WHERE "team_id" = $1
+/// let teams = try await db.query(Team.self).where { $0.members.contains { $0.name == "Ann" } }.fetch()
+/// try await db.link(team, \.members, to: bob)    // INSERT INTO "membership" …
+/// ```
+///
+/// Both properties are references of one type, which is never nil: the compiler checks that they are of one type, and
+/// opening the database that they lead to the owner and to the elements. Nothing is stored for the array. It holds an
+/// object once for each link, in the order of the keys; declare a unique index over both references if there is to be
+/// one. What loads and asks for relations does so for this one, too; like other arrays with an inverse, it is loaded on
+/// demand unless you say `.eager`.
+///
+/// It is read. A save of an owner whose array was changed throws ``DatabaseError/Code/unsupported``: insert and delete
+/// links, or call `link` and `unlink`. What becomes of links when one of their ends is deleted is said where
+/// the links are an array themselves, as `memberships` here.
+///
+/// - Parameters:
+///   - inverse: The reference of the type between both that leads to the owner.
+///   - through: The reference of the same type that leads to an element.
+///   - loading: The time at which the objects are loaded; on demand if you leave it out.
+@attached(peer)
+public macro Relation<Link: TableObject>(
+    inverse: PartialKeyPath<Link>, through: PartialKeyPath<Link>, loading: RelationLoading? = nil
+) = #externalMacro(module: "HoldfastMacros", type: "RelationMacro")
+
 /// Sets a property of type `Date` or `Date?` to the time of the insertion, of each save that writes its object, or of
 /// its deletion.
 ///

@@ -8,19 +8,30 @@ enum GivenSource {
 extension TableMapping {
     /// Makes an object of values that are given, and of defaults.
     func making(_ values: [String: Any?], from source: GivenSource) throws -> Model {
-        let given = try converted(values, from: source)
+        try making(try converted(values, from: source), leadingTo: [:])
+    }
+
+    /// Makes an object of values that are given, in the order of the properties, and of objects that some of its
+    /// references lead to.
+    func making(
+        _ given: [(index: Int, value: GivenValue<Model>)], leadingTo objects: [Int: RelatedColumn]
+    ) throws -> Model {
         let indices = Set(given.map(\.index))
         let filled = description.fullMask.indices.filter { index in
             // A class has defaults of its own, as where a query leaves properties out.
-            !indices.contains(index) && !(description.isClass && description.properties[index].canBeLeftOut)
+            !indices.contains(index)
+                && (objects[index] != nil || !(description.isClass && description.properties[index].canBeLeftOut))
         }
         let mask = PropertyMask(given.map(\.index) + filled)
+        let related = RelatedObjects(description.properties.indices.map { objects[$0] })
         var encoder = RowEncoder(description, mask: mask)
         var next = given.startIndex
         for index in mask.indices {
             if next < given.endIndex, given[next].index == index {
                 try given[next].value.encode(&encoder)
                 next += 1
+            } else if objects[index] != nil {
+                encoder.encodeNoObject(at: index)
             } else if !encoder.encodeDefault(at: index) {
                 throw missing(description.properties[index])
             }
@@ -29,10 +40,10 @@ extension TableMapping {
         let layout = description.layout(mask)
         return try row.cells.buffer.withRow(0) { cells in
             if let base = cells.baseAddress {
-                return try decode(Row(cells: base, layout: layout, arrays: row.arrayValues))
+                return try decode(Row(cells: base, layout: layout, arrays: row.arrayValues, related: related))
             }
             return try withUnsafePointer(to: Cell.null) { empty in
-                try decode(Row(cells: empty, layout: layout, arrays: row.arrayValues))
+                try decode(Row(cells: empty, layout: layout, arrays: row.arrayValues, related: related))
             }
         }
     }

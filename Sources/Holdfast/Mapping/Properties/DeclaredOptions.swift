@@ -32,6 +32,7 @@ struct DeclaredOptions {
             case .generated(let chosen): isGenerated = chosen
             case .foreignKey(let isEnforced): relation.hasForeignKey = isEnforced
             case .inverse(let keyPath): relation.inverse = keyPath
+            case .through(let keyPath): relation.through = keyPath
             case .references(let keyPath): relation.references = keyPath
             case .deleteRule(let rule): relation.deleteRule = rule
             case .loading(let chosen): relation.loading = chosen
@@ -45,6 +46,7 @@ struct DeclaredOptions {
 /// What was declared of a relation.
 struct DeclaredRelation {
     var inverse: (any AnyKeyPath & Sendable)?
+    var through: (any AnyKeyPath & Sendable)?
     var references: (any AnyKeyPath & Sendable)?
     var hasForeignKey = true
     var deleteRule: DeleteRule?

@@ -86,6 +86,9 @@ struct InverseProperty: Sendable {
     var isOptional: Bool
     /// The property at the other end that holds the key.
     var keyPath: any AnyKeyPath & Sendable
+    /// The property of the type that links both which leads on from there, if there is such a type between them; then
+    /// ``keyPath`` is one of that type, too.
+    var through: (any AnyKeyPath & Sendable)? = nil
 }
 
 /// What every relation has.

@@ -61,7 +61,8 @@ extension PropertyMapping {
                     return .inverse(
                         InverseProperty(
                             relation: relation(to: target, loading: ownerRemembers ? .onDemand : .eager),
-                            count: .many(arrayDefault), isOptional: isOptional, keyPath: keyPath))
+                            count: .many(arrayDefault), isOptional: isOptional, keyPath: keyPath,
+                            through: options.relation.through))
                 }
                 return .objects(
                     ObjectsProperty(
@@ -123,9 +124,10 @@ extension PropertyMapping.Declaration {
             problems.append("is no relation, so @Relation says nothing of it")
         }
         if !relation.order.isEmpty { problems += problemsOfOrder }
-        if relation.orphans == .delete, relation.inverse == nil || shape.target == nil {
+        if relation.orphans == .delete, relation.inverse == nil || relation.through != nil || shape.target == nil {
             problems.append("is no relation whose other side holds the key, so it has no orphans to delete")
         }
+        if relation.through != nil { problems += problemsOfLinks }
         if isColumn, relation.loading == .onDemand { problems += problemsOnDemand(of: mapping) }
         problems += problemsOfNames
         if shape.target != nil, options.storage != .native {
@@ -150,10 +152,20 @@ extension PropertyMapping.Declaration {
             return ["is no array of objects, so it has no order"]
         }
         var problems: [String] = []
+        if options.relation.through != nil { problems.append("goes through another type, in the order of keys") }
         if options.relation.inverse == nil, options.joinTable.map({ $0.position != nil }) ?? true {
             problems.append("has positions, by which it is ordered. Remove the order, or make it a set")
         }
         return problems
+    }
+
+    /// What is wrong with it as an array that goes through another type.
+    private var problemsOfLinks: [String] {
+        guard case .objects = shape, options.relation.inverse != nil else {
+            return ["goes through another type, which only an array of objects does, with an inverse of that type"]
+        }
+        return options.relation.deleteRule ?? .nullify == .nullify
+            ? [] : ["goes through another type, and the delete rules of that say what becomes of its objects"]
     }
 
     /// What is wrong with it as a column that is loaded on demand.

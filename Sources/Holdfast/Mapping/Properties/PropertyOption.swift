@@ -12,6 +12,7 @@ public struct PropertyOption: Sendable {
         case renamedFrom(FormerNames)
         case storage(ValueStorage)
         case inverse(any AnyKeyPath & Sendable)
+        case through(any AnyKeyPath & Sendable)
         case references(any AnyKeyPath & Sendable)
         case deleteRule(DeleteRule)
         case loading(RelationLoading)
@@ -115,6 +116,16 @@ public struct PropertyOption: Sendable {
     /// In a class that tracks changes, such an array is loaded on demand, unless ``loading(_:)`` says `.eager`.
     public static func inverse(_ keyPath: any AnyKeyPath & Sendable) -> PropertyOption {
         PropertyOption(kind: .inverse(keyPath))
+    }
+    /// Makes an array of objects one of those that the objects of another type link with its owner.
+    ///
+    /// ```swift
+    /// table.property("members", \.members, .inverse(\Membership.team), .through(\Membership.user))
+    /// ```
+    ///
+    /// It needs an ``inverse(_:)`` of the same type, which leads to the owner.
+    public static func through(_ keyPath: any AnyKeyPath & Sendable) -> PropertyOption {
+        PropertyOption(kind: .through(keyPath))
     }
     /// Makes a reference hold a unique property of its target in place of the target's key.
     ///

@@ -24,6 +24,17 @@ struct JoinTable: Hashable, Sendable {
     let position: String?
     /// Whether the database makes the positions, as the key of the table.
     var isPositionGenerated = false
+    /// The type whose objects are the rows; nil of a table that an array keeps for itself.
+    var linkType: LinkType? = nil
+
+    /// A type each of whose objects links two others, as a membership does.
+    struct LinkType: Hashable, Sendable {
+        let target: RelationTarget
+        /// The reference that leads to the owner of the relation.
+        let near: Int
+        /// The reference that leads to an object that the relation holds.
+        let far: Int
+    }
 
     /// The table whose objects are the elements.
     struct Target: Hashable, Sendable {

@@ -103,6 +103,8 @@ extension TableDescription {
             case .joinTable(let table):
                 return properties[relation.property].mayLackForeignKeys(table) ? (table, table.ownerColumns) : nil
             case .inverseJoinTable(let property, let table):
+                // The links that are objects go as the delete rules of their references say.
+                guard let property else { return nil }
                 let other = relation.target.description.properties[property]
                 guard other.mayLackForeignKeys(table), other.deleteRule != .deny else { return nil }
                 return (table, table.elementColumns.map(\.name))

@@ -8,8 +8,9 @@ struct Relation: Sendable {
         case joinTable(JoinTable)
         /// The owner's key is in columns of the target's table, which belong to the target's property.
         case inverseReference(property: Int, columns: [String])
-        /// The keys are in the join table of the target's property.
-        case inverseJoinTable(property: Int, JoinTable)
+        /// The keys are in the join table of the target's property; or, where that is nil, in the table of a type that
+        /// links both.
+        case inverseJoinTable(property: Int?, JoinTable)
     }
 
     /// The position of the property.
@@ -35,8 +36,14 @@ struct Relation: Sendable {
     var inverseProperty: Int? {
         switch storage {
         case .reference, .joinTable: nil
-        case .inverseReference(let property, _), .inverseJoinTable(let property, _): property
+        case .inverseReference(let property, _): property
+        case .inverseJoinTable(let property, _): property
         }
+    }
+
+    /// The type whose objects are its links, if they are objects.
+    var linkType: JoinTable.LinkType? {
+        if case .inverseJoinTable(_, let table) = storage { table.linkType } else { nil }
     }
 
     /// Whether the other side holds the key, so that nothing of it is stored with its owner.

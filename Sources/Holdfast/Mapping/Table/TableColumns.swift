@@ -145,11 +145,15 @@ private struct TableColumnsBuilder {
             joinTables[index] = table
             add(.joinTable(table), property, index, isArray: true)
         case .inverse(let inverse):
-            let storage = storage(of: inverse, property, in: inverse.relation.target.description)
+            let target = inverse.relation.target.description
+            let place =
+                if let path = inverse.through {
+                    storage(of: inverse, through: path as AnyKeyPath, property, to: target)
+                } else { storage(of: inverse, property, in: target) }
             if inverse.count.isMany, inverse.isOptional {
                 report("is the other side of a relation, which has no way to be nil. Make it `[…]`", property)
             }
-            add(storage, property, index, isArray: inverse.count.isMany)
+            add(place, property, index, isArray: inverse.count.isMany)
         }
         ranges.append(first..<columns.count)
     }
@@ -346,6 +350,50 @@ private struct TableColumnsBuilder {
         // This must not ask for the columns of the other side, which may be waiting for the columns of this one.
         if let table = other.joinTable(at: index) { return .inverseJoinTable(property: index, table) }
         return .inverseReference(property: index, columns: other.referenceColumns(at: index).map(\.name))
+    }
+
+    /// Where the objects of a type that links two others keep a relation.
+    private mutating func storage(
+        of inverse: InverseProperty, through path: AnyKeyPath, _ property: PropertyMapping, to other: TableDescription
+    ) -> Relation.Storage {
+        let nowhere = Relation.Storage.inverseReference(property: 0, columns: [])
+        guard let type = Swift.type(of: path).rootType as? any TableObject.Type, case let link = type.ownDescription,
+            let near = link.index(ofKeyPath: inverse.keyPath), let far = link.index(ofKeyPath: path)
+        else {
+            report("goes through properties that one type with a table has to have, both of them", property)
+            return nowhere
+        }
+        if !description.isClass {
+            report("can't go through \(link.type), since a struct is no single object", property)
+        }
+        for (index, end) in [(near, description), (far, other)] {
+            let name = link.properties[index].name
+            guard case .reference(let reference) = link.properties[index].kind,
+                reference.relation.target.description === end
+            else {
+                report("goes through \"\(name)\" of \(link.type), which is no reference to \(end.type)", property)
+                return nowhere
+            }
+            if link.properties[index].isNullable {
+                report(
+                    "goes through \"\(name)\" of \(link.type), which can be nil, and then links nothing. Declare it as one that never is, or as @Required",
+                    property)
+            }
+            if link.properties[index].alternate(in: end) != nil {
+                report("goes through \"\(name)\" of \(link.type), which holds no key", property)
+            }
+        }
+        if near == far { report("goes through one property of \(link.type), but a link has two ends", property) }
+        if link.expiry != nil { report("goes through \(link.type), whose objects expire. Query those", property) }
+        let elements = link.referenceColumns(at: near)
+            .map { JoinTable.Column(name: $0.name, type: $0.type, isNullable: false) }
+        return .inverseJoinTable(
+            property: nil,
+            JoinTable(
+                name: link.tableName, ownerColumns: link.referenceColumns(at: far).map(\.name),
+                elementColumns: elements,
+                target: .init(table: description.tableName, keyColumns: description.keyColumns), position: nil,
+                linkType: .init(target: RelationTarget(type), near: near, far: far)))
     }
 
     private mutating func report(_ sentence: String, _ property: PropertyMapping) {

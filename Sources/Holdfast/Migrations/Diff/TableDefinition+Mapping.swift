@@ -136,8 +136,8 @@ extension TableDescription {
         var next = 0
         while next < result.count {
             for relation in result[next].columns.relations {
-                let target = relation.target.description
-                if seen.insert(ObjectIdentifier(target)).inserted { result.append(target) }
+                for target in [relation.target, relation.linkType?.target].compactMap({ $0?.description })
+                where seen.insert(ObjectIdentifier(target)).inserted { result.append(target) }
             }
             next += 1
         }

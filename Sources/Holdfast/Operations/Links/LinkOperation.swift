@@ -1,6 +1,13 @@
+/// What is done with links between objects.
+enum LinkChange {
+    case link, unlink
+
+    var purpose: LeasePurpose { self == .link ? "link" : "unlink" }
+}
+
 /// Links objects by a relation, or undoes links, by their keys and without what else the relation leads to.
 struct LinkOperation {
-    let access: DatabaseAccess
+    var access: DatabaseAccess
     let relation: Relation
     private let owner: TableStatements
     private let element: TableStatements
@@ -22,55 +29,58 @@ struct LinkOperation {
         element = try relation.target.type.statements(in: access.core)
     }
 
-    /// Links an object with others that it is not linked with.
+    /// Links an object with others that it is not linked with, or undoes its links with them.
     ///
-    /// - Returns: The number of new links.
-    func link(_ key: Key, with others: [Key]) async throws -> Int {
-        try await run(key, others) { key, elements in
-            try await access.perform(.atomic, purpose: "link") { session, _ in
-                try await link(key, elements, through: session)
-            }
-        }
-    }
-
-    /// Undoes the links of an object with others.
-    ///
-    /// - Returns: The number of links that there were.
-    func unlink(_ key: Key, from others: [Key]) async throws -> Int {
-        try await run(key, others) { key, elements in
-            try await access.perform(.write, purpose: "unlink") { session, _ in
-                if case .inverseReference(let property, _) = relation.storage {
-                    return try await update(property, of: elements, from: key, to: nil, through: session)
+    /// - Returns: The number of links that there are now, or were.
+    func run(_ change: LinkChange, _ key: Key, with others: [Key]) async throws -> Int {
+        guard !others.isEmpty else { return 0 }
+        try holder.description.requireWritable()
+        let (key, elements) = try rows(key, others)
+        do {
+            return try await access.runningAgainIfRefused(while: { true }) {
+                try await access.perform(change == .link ? .atomic : .write, purpose: change.purpose) { session, _ in
+                    switch change {
+                    case .link: try await link(key, elements, through: session)
+                    case .unlink: try await unlink(key, elements, through: session)
+                    }
                 }
-                let (array, rows) = try rows(key, elements, withNumbers: false)
-                let count = try await session.execute(
-                    array.holder.rendered(.unlink(property: array.property)), rows.asLists)
-                if count > 0 { note(array, key, elements, in: session) }
-                return count
             }
+        } catch let error as DatabaseError {
+            throw access.core.explained(error, of: holder.description)
         }
     }
 
     /// The keys of one side and of the other, a row each.
-    private func run(
-        _ key: Key, _ others: [Key],
-        _ body: nonisolated(nonsending) (ParameterBuffer, ParameterBuffer) async throws -> Int
-    ) async throws -> Int {
-        guard !others.isEmpty else { return 0 }
-        try holder.description.requireWritable()
+    func rows(_ key: Key, _ others: [Key]) throws -> (key: ParameterBuffer, elements: ParameterBuffer) {
         let key = try owner.description.parameters(of: owner.description.canonical(key))
         var elements = ParameterBuffer(width: element.description.keyIndices.count)
         var seen: Set<Key> = []
         for other in others.map(element.description.canonical) where seen.insert(other).inserted {
             elements.appendRow(0, of: try element.description.parameters(of: other))
         }
-        do {
-            return try await access.runningAgainIfRefused(while: { true }) { [elements] in
-                try await body(key, elements)
-            }
-        } catch let error as DatabaseError {
-            throw access.core.explained(error, of: holder.description)
+        return (key, elements)
+    }
+
+    /// The positions of the elements' keys, by the keys as rows have them.
+    func positions(of keys: [Key]) throws -> [Key: Int] {
+        var positions: [Key: Int] = [:]
+        for (position, key) in keys.enumerated() {
+            let row = try element.description.parameters(of: element.description.canonical(key))
+            if let key = row.key(ofRow: 0) { positions[key] = position }
         }
+        return positions
+    }
+
+    private func unlink(
+        _ key: ParameterBuffer, _ elements: ParameterBuffer, through session: Session
+    ) async throws -> Int {
+        if case .inverseReference(let property, _) = relation.storage {
+            return try await update(property, of: elements, from: key, to: nil, through: session)
+        }
+        let (array, rows) = try rows(key, elements, withNumbers: false)
+        let count = try await session.execute(array.holder.rendered(.unlink(property: array.property)), rows.asLists)
+        if count > 0 { note(array, key, elements, in: session) }
+        return count
     }
 
     private func link(
@@ -89,6 +99,28 @@ struct LinkOperation {
         let count = try await session.execute(array.holder.rendered(.link(property: array.property)), rows.asLists)
         if count > 0 { note(array, key, elements, in: session) }
         return count
+    }
+
+    /// Of objects those that no object of the type that keeps the links links with an owner, which is locked.
+    func unlinked(_ key: ParameterBuffer, _ elements: ParameterBuffer) async throws -> [Key] {
+        guard case .inverseJoinTable(_, let table) = relation.storage else { return [] }
+        let rows = try rows(key, elements, in: table, isReversed: true, withNumbers: false)
+        return try await access.perform(.atomic, purpose: "link") { session, _ in
+            try await require(key, owner, isLocked: true, session)
+            try await require(elements, element, isLocked: false, session)
+            let sql = TableSQL(description: element.description, dialect: session.dialect)
+            let statement = session.core.statementTexts.statement(
+                sql.selectLinked(table), table: table.name.description)
+            let linked = try await session.run(statement, rows.asLists) { found in
+                var keys: Set<ElementKey> = []
+                while let cells = try found.next() {
+                    keys.insert(ElementKey(UnsafeBufferPointer(start: cells, count: elements.width)))
+                }
+                return keys
+            }
+            return elements.rowIndices.filter { row in !linked.contains(elements.withRow(row) { ElementKey($0) }) }
+                .compactMap { elements.key(ofRow: $0) }
+        }
     }
 
     /// Throws if a row is gone.
@@ -133,29 +165,35 @@ struct LinkOperation {
         switch relation.storage {
         case .joinTable(let table):
             (array, isReversed) = (LinkedArray(holder: owner, property: relation.property, table: table), false)
-        case .inverseJoinTable(let property, let table):
+        case .inverseJoinTable(let property?, let table):
             (array, isReversed) = (LinkedArray(holder: element, property: property, table: table), true)
-        case .reference, .inverseReference:
+        case .reference, .inverseReference, .inverseJoinTable(nil, _):
             throw DatabaseError(.unsupported, "\"\(relation.name)\" has no join table.")
         }
-        let width = key.width + array.table.ownElementColumns.count + (withNumbers ? 1 : 0)
+        return (array, try rows(key, elements, in: array.table, isReversed: isReversed, withNumbers: withNumbers))
+    }
+
+    private func rows(
+        _ key: ParameterBuffer, _ elements: ParameterBuffer, in table: JoinTable, isReversed: Bool, withNumbers: Bool
+    ) throws -> ParameterBuffer {
+        let width = key.width + table.ownElementColumns.count + (withNumbers ? 1 : 0)
         var rows = ParameterBuffer(width: isReversed ? width - key.width + elements.width : width)
         for row in elements.rowIndices {
             let one = elements.selecting([row])
             let (owner, target) = isReversed ? (one, key) : (key, one)
             rows.appendRow(0, of: owner)
-            try append(target, of: owner, array, to: &rows)
+            try append(target, of: owner, table, to: &rows)
             // Each owner of a reversed relation gets one.
             if withNumbers { rows.append(.integer(isReversed ? 1 : Int64(row) + 1)) }
         }
-        return (array, rows)
+        return rows
     }
 
     /// Appends the parts of an element that are not in columns of its owner.
     private func append(
-        _ target: ParameterBuffer, of owner: ParameterBuffer, _ array: LinkedArray, to rows: inout ParameterBuffer
+        _ target: ParameterBuffer, of owner: ParameterBuffer, _ table: JoinTable, to rows: inout ParameterBuffer
     ) throws {
-        for (part, shared) in array.table.sharedParts.enumerated() {
+        for (part, shared) in table.sharedParts.enumerated() {
             guard let shared else {
                 rows.append(target.cells[part], of: target)
                 continue
@@ -166,8 +204,8 @@ struct LinkOperation {
             guard key(target, part) == key(owner, shared) else {
                 throw DatabaseError(
                     .invalidValue,
-                    "Keys that are to be linked don't agree in what both have in the column \"\(array.table.ownerColumns[shared])\" of \"\(array.table.name)\".",
-                    table: array.holder.description.table, properties: [relation.name])
+                    "Keys that are to be linked don't agree in what both have in the column \"\(table.ownerColumns[shared])\" of \"\(table.name)\".",
+                    table: holder.description.table, properties: [relation.name])
             }
         }
     }
@@ -237,7 +275,13 @@ extension MappingPlan {
     /// The array of the other side of a relation, which the same join table keeps; nil if there is none.
     func otherSide(of relation: Relation, from owner: TableDescription) -> Int? {
         switch relation.storage {
-        case .inverseJoinTable(let property, _): property
+        case .inverseJoinTable(let property?, _): property
+        case .inverseJoinTable(nil, let table):
+            description.columns.relations.first { other in
+                table.linkType.map {
+                    other.linkType == JoinTable.LinkType(target: $0.target, near: $0.far, far: $0.near)
+                } ?? false
+            }?.property
         case .joinTable:
             description.columns.relations.first { other in
                 guard case .inverseJoinTable(let property, _) = other.storage else { return false }

@@ -44,6 +44,16 @@ extension TableSQL {
             + dialect.isIn(columns.map { (name: dialect.quoted($0), type: $1) }, from: 1)
     }
 
+    /// Selects which owners a table links with the elements that come with them, as lists.
+    ///
+    /// `SELECT DISTINCT "user_id" FROM "membership" WHERE ("user_id", "team_id") IN (SELECT * FROM unnest($1, $2))`
+    func selectLinked(_ array: JoinTable) -> String {
+        let own = array.ownElementColumns
+        let columns = zip(array.ownerColumns, ownerTypes) + own.map { ($0.name, $0.type) }
+        return "SELECT DISTINCT \(dialect.list(array.ownerColumns)) FROM \(dialect.quoted(array.name)) WHERE "
+            + dialect.isIn(columns.map { (name: dialect.quoted($0), type: $1) }, from: 1)
+    }
+
     private var ownerTypes: [ColumnType] {
         description.keyIndices.map { description.properties[$0].columnType ?? .int64 }
     }

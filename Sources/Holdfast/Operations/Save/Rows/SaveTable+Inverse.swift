@@ -184,9 +184,12 @@ extension SaveTable {
 extension TableDescription {
     /// The error about a relation that was changed on the side that does not keep it.
     func otherSideKeeps(_ relation: Relation) -> DatabaseError {
-        DatabaseError(
-            .unsupported,
-            "\"\(relation.name)\" of \(type) was changed, but the array on the other side holds the relation. Change that one.",
-            table: table, properties: [relation.name])
+        let advice =
+            relation.linkType.map {
+                "objects of \($0.target.description.type) are its links. Insert and delete those, or call `link` and `unlink`."
+            } ?? "the array on the other side holds the relation. Change that one."
+        return DatabaseError(
+            .unsupported, "\"\(relation.name)\" of \(type) was changed, but \(advice)", table: table,
+            properties: [relation.name])
     }
 }
