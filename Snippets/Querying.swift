@@ -3,6 +3,7 @@
 // snippet.overview
 import Foundation
 import Holdfast
+import HoldfastSQLite
 
 @Table
 final class Ship {
@@ -131,6 +132,24 @@ func longNames(db: Database) async throws {
         .fetch()
     // snippet.end
     _ = long
+}
+
+func similarNames(db: Database) async throws {
+    // snippet.named-functions
+    let overlap = DatabaseFunction<Double?>("overlap")
+    let configuration = DatabaseConfiguration.sqlite(path: "catalog.db").with {
+        $0.functions.append(
+            overlap.computed { (a: String, b: String) in
+                Double(Set(a).intersection(b).count) / Double(Set(a + b).count)
+            })
+    }
+    let similar = try await db.query(Project.self)
+        .where { overlap($0.name, "Apollo") > 0.3 }
+        .order { overlap($0.name, "Apollo").descending }
+        .fetch()
+    // SELECT … FROM "project" AS t0 WHERE ("overlap"(t0."name", $1)) > $2 ORDER BY ("overlap"(t0."name", $3)) DESC, …
+    // snippet.end
+    _ = (configuration, similar)
 }
 
 // snippet.inner-models
@@ -292,6 +311,19 @@ func shipTotals(db: Database) async throws {
     // SELECT (max(length(t0."name"))) FROM "ship" AS t0 …
     // snippet.end
     _ = (totals, captains, longest)
+}
+
+func medianTons(db: Database) async throws {
+    // snippet.percentiles
+    let weights = try await db.query(Ship.self)
+        .group { $0.captain }
+        .select { ($0.captain.id, $0.tons.median, $0.tons.percentile(0.9, where: $0.built != nil), $0.built.median) }
+        .fetch()
+    // SELECT t0."captain_id", NULLIF(percentile_cont($1) WITHIN GROUP (ORDER BY (t0."tons")::double precision), 'NaN'),
+    // …, percentile_disc($4) WITHIN GROUP (ORDER BY t0."built") … on PostgreSQL
+    // SELECT t0."captain_id", holdfast_percentile(t0."tons", ?), …, holdfast_percentile_of(t0."built", ?) … on SQLite
+    // snippet.end
+    _ = weights
 }
 
 func crewAges(db: Database) async throws {

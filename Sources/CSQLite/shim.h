@@ -24,6 +24,14 @@ static inline void holdfast_sqlite_result_text(sqlite3_context *context, const c
     sqlite3_result_text(context, text, count, SQLITE_TRANSIENT);
 }
 
+/// Gives bytes as the result of a function: text in UTF-8, or a blob. An empty one is not NULL.
+static inline void holdfast_sqlite_result_bytes(
+    sqlite3_context *context, const void *bytes, sqlite3_uint64 count, int isText) {
+    const void *start = bytes ? bytes : "";
+    if (isText) sqlite3_result_text64(context, (const char *)start, count, SQLITE_TRANSIENT, SQLITE_UTF8);
+    else sqlite3_result_blob64(context, start, count, SQLITE_TRANSIENT);
+}
+
 /// Has SQLite keep no statistics of its memory in this process, for which every allocation takes one lock of all threads.
 ///
 /// Without effect once SQLite is in use.

@@ -13,6 +13,8 @@ final class SQLiteDriver: Driver {
     let settings: SQLiteSession.Settings
     private let connectTimeout: Duration
     private let temporaryDirectory: TemporaryDirectory?
+    /// The functions of the program that each connection has.
+    private let functions: [ProgramFunction]
     let workers = WorkerPool()
     private let deadlines = Deadlines()
     private let checkpointer: Checkpointer
@@ -34,6 +36,8 @@ final class SQLiteDriver: Driver {
             throw DatabaseError(.unsupported, "SQLite was built for one thread only; install a build with threads.")
         }
         var options = options
+        try ProgramFunction.check(configuration.functions, mostArguments: DatabaseHandle.mostArguments)
+        functions = configuration.functions
         switch options.location {
         case .file(let path):
             self.telemetryTarget = TelemetryTarget(systemName: "sqlite", namespace: path)
@@ -112,6 +116,7 @@ final class SQLiteDriver: Driver {
                 until: .now.advanced(by: connectTimeout),
                 isCancelled: { isCancelled.isRaised }
             )
+            try database.register(functions)
             return SQLiteSession(
                 database,
                 settings,

@@ -95,6 +95,12 @@
         "NULLIF(stddev_samp((\(sql))::double precision)\(clauses), 'NaN')"
     }
 
+    public func percentile(_ fraction: String, of sql: String, isDiscrete: Bool, _ clauses: String) -> String? {
+        if isDiscrete { return "percentile_disc(\(fraction)) WITHIN GROUP (ORDER BY \(sql))\(clauses)" }
+        let number = "percentile_cont(\(fraction)) WITHIN GROUP (ORDER BY (\(sql))::double precision)\(clauses)"
+        return "NULLIF(\(number), 'NaN')"
+    }
+
     public func joined(
         _ text: String, _ separator: String, order: [OrderedValue], _ clauses: String
     ) -> String? {

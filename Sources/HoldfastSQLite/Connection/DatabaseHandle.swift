@@ -16,6 +16,8 @@ final class DatabaseHandle {
     @exclusivity(unchecked) var tableOfChange: UnsafePointer<CChar>?
     /// Whether the library was kept from compiling the running change again.
     private var hasRefusedToCompile = false
+    /// The error that a function of the program threw last, until it is told.
+    var thrown: DatabaseError?
     /// How many times the library has reported steps since they were limited.
     private var stepReports = 0
 
@@ -60,8 +62,14 @@ final class DatabaseHandle {
 
     /// Returns `status` with the library's message about the failure of the last call.
     func failure(_ status: Int32) -> ResultCode {
-        ResultCode(status, String(cString: sqlite3_errmsg(pointer)))
+        let message = String(cString: sqlite3_errmsg(pointer))
+        guard status & 0xff == SQLITE_ERROR, message == Self.thrownMessage else { return ResultCode(status, message) }
+        defer { thrown = nil }
+        return ResultCode(status, message, thrown: thrown)
     }
+
+    /// What the library is told of an error that a function of the program threw.
+    static let thrownMessage = "a function of the program failed"
 
     // MARK: Limited steps
 

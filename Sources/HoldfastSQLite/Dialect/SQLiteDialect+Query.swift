@@ -81,6 +81,10 @@
         "holdfast_standard_deviation(\(sql))\(clauses)"
     }
 
+    public func percentile(_ fraction: String, of sql: String, isDiscrete: Bool, _ clauses: String) -> String? {
+        "\(isDiscrete ? "holdfast_percentile_of" : "holdfast_percentile")(\(sql), \(fraction))\(clauses)"
+    }
+
     /// By a function of ours, which sorts: `group_concat` has no order.
     ///
     /// Of each value to order by, it gets the form of its order as a text, in one argument for all.

@@ -17,6 +17,10 @@ extension DatabaseError {
         showsValues: Bool,
         knows: (_ table: String, _ column: String) -> Bool = { _, _ in false }
     ) {
+        if let thrown = result.thrown {
+            self = thrown
+            return
+        }
         switch result.code & 0xff {
         case SQLITE_CONSTRAINT: self = .constraint(result, knows)
         case SQLITE_ERROR: self = .generic(result.message, isCompiling: isCompiling)

@@ -1,4 +1,5 @@
 import CSQLite
+@_spi(Driver) import Holdfast
 
 /// The result of a call into the library that was not a success.
 struct ResultCode: Error, Equatable {
@@ -6,6 +7,8 @@ struct ResultCode: Error, Equatable {
     let code: Int32
     /// The library's own words, which may quote data.
     let message: String
+    /// The error that a function of the program threw, in place of the library's words.
+    var thrown: DatabaseError? = nil
 
     // What the library has no code for; negative, as its own are not.
     /// The database is not encoded as UTF-8.
@@ -13,10 +16,13 @@ struct ResultCode: Error, Equatable {
     /// The file system can't have a write-ahead log.
     static let noWriteAheadLog: Int32 = -2
 
-    init(_ code: Int32, _ message: String) {
+    init(_ code: Int32, _ message: String, thrown: DatabaseError? = nil) {
         self.code = code
         self.message = message
+        self.thrown = thrown
     }
+
+    static func == (left: Self, right: Self) -> Bool { left.code == right.code && left.message == right.message }
 
     /// The result where a run was stopped.
     static let interrupted = ResultCode(SQLITE_INTERRUPT, "interrupted")

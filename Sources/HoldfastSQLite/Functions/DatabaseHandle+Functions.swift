@@ -34,6 +34,7 @@ extension DatabaseHandle {
                 }, nil, nil, nil))
         try registerDateFunctions()
         try registerNumberFunctions()
+        try registerPercentiles()
         for (name, isAverage) in [("holdfast_decimal_sum", false), ("holdfast_decimal_average", true)] {
             let userData = UnsafeMutableRawPointer(bitPattern: isAverage ? 2 : 1)
             try check(
@@ -59,6 +60,16 @@ extension DatabaseHandle {
     ) throws(ResultCode) {
         try check(
             sqlite3_create_function_v2(pointer, name, argumentCount, Self.pure, nil, function, nil, nil, nil))
+    }
+
+    /// Registers an aggregate that gives the same for the same values, and does nothing else.
+    func registerAggregate(
+        _ name: String, _ argumentCount: Int32,
+        _ step: @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void,
+        _ finish: @convention(c) (OpaquePointer?) -> Void
+    ) throws(ResultCode) {
+        try check(
+            sqlite3_create_function_v2(pointer, name, argumentCount, Self.pure, nil, nil, step, finish, nil))
     }
 
     /// Registers the function that fails once the path leads to another file than the one that is open: this connection

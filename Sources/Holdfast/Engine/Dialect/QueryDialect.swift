@@ -133,6 +133,21 @@
     /// ```
     func standardDeviation(_ sql: String, _ clauses: String) -> String?
 
+    /// Returns what is at a fraction of the values that are not NULL, in their order: one of them, or of numbers one
+    /// between two as ``ColumnType/double``; NULL of none, and where it is no number. Nil, the default, if the engine
+    /// can't.
+    ///
+    /// ```sql
+    /// percentile_cont($1) WITHIN GROUP (ORDER BY ("age")::double precision) -- PostgreSQL
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - fraction: A number from 0 to 1.
+    ///   - sql: The value, to be ordered by.
+    ///   - isDiscrete: Whether it is one of the values.
+    ///   - clauses: What belongs behind the call, with a leading space.
+    func percentile(_ fraction: String, of sql: String, isDiscrete: Bool, _ clauses: String) -> String?
+
     /// Returns the texts of a column that are not NULL one after another, in an order; NULL for none. Nil, the default,
     /// if the engine can't.
     ///
@@ -182,6 +197,7 @@
     public func value(of sql: String, as form: TextForm) -> String? { nil }
     public func text(ofColumnType sql: String) -> String? { nil }
     public func standardDeviation(_ sql: String, _ clauses: String) -> String? { nil }
+    public func percentile(_ fraction: String, of sql: String, isDiscrete: Bool, _ clauses: String) -> String? { nil }
     public func joined(
         _ text: String, _ separator: String, order: [OrderedValue], _ clauses: String
     ) -> String? { nil }

@@ -18,6 +18,10 @@ public struct QueryFragment: Sendable {
         case value(ParameterBuffer)
         /// A list without values, of a type.
         case emptyList(ColumnType)
+        /// The name of a function, and of the schema before it.
+        case function([String])
+        /// What a function is called with.
+        case argument(QueryNode)
     }
 
     private(set) var pieces: [Piece] = []
@@ -27,7 +31,10 @@ public struct QueryFragment: Sendable {
     /// The columns and expressions in it.
     var expressions: [QueryNode] {
         pieces.compactMap { piece in
-            if case .expression(let node) = piece { node } else { nil }
+            switch piece {
+            case .expression(let node), .argument(let node): node
+            case .text, .property, .value, .emptyList, .function: nil
+            }
         }
     }
 
@@ -37,6 +44,25 @@ public struct QueryFragment: Sendable {
     public init(unsafe sql: String) { pieces = [.text(sql)] }
 
     private init() {}
+
+    /// The call of a function.
+    static func calling(_ name: [String], _ arguments: [QueryFragment]) -> QueryFragment {
+        var call = QueryFragment()
+        call.pieces = [.function(name), .text("(")]
+        for (index, argument) in arguments.enumerated() {
+            if index > 0 { call.pieces.append(.text(", ")) }
+            call.pieces += argument.pieces.compactMap { piece in
+                switch piece {
+                case .expression(let node): .argument(node)
+                case .text(""): nil
+                case .text, .property, .value, .emptyList, .function, .argument: piece
+                }
+            }
+            call.failure = call.failure ?? argument.failure
+        }
+        call.pieces.append(.text(")"))
+        return call
+    }
 }
 
 extension QueryFragment: ExpressibleByStringInterpolation {

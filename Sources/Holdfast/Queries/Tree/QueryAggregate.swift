@@ -11,12 +11,14 @@ struct QueryAggregate: Sendable {
         /// Texts one after another, with a separator between them.
         case joined(separator: QueryNode, orders: [Ordering])
         case sql(QueryFragment, ColumnType)
+        /// What is at a fraction of the values in their order: one of them, or a number between two.
+        case percentile(Double, isDiscrete: Bool)
     }
 
     var nodes: [QueryNode] {
         let own: [QueryNode] =
             switch kind {
-            case .function: []
+            case .function, .percentile: []
             case .joined(let separator, let orders): [separator] + orders.map(\.node)
             case .sql(let fragment, let type): [.sql(fragment, type)]
             }

@@ -6,6 +6,8 @@ extension QueryWriter {
         switch aggregate.kind {
         case .joined: return ValueType(type: .text, isNullable: true)
         case .sql(_, let type): return ValueType(type: type, isNullable: true)
+        case .percentile(_, let isDiscrete):
+            return try percentileType(of: aggregate.argument, isDiscrete: isDiscrete)
         case .function(let function): return try aggregateType(function, aggregate.argument)
         }
     }
@@ -69,6 +71,9 @@ extension QueryWriter {
         case .joined(let separator, let orders):
             guard window == nil else { throw hasNoWindow("joined text") }
             return try joined(aggregate.argument ?? .null, separator, orders, clauses)
+        case .percentile(let fraction, let isDiscrete):
+            guard window == nil else { throw hasNoWindow("a percentile") }
+            return try percentile(fraction, isDiscrete: isDiscrete, of: aggregate.argument, clauses)
         case .function(let function):
             if function == .countDistinct, window != nil { throw hasNoWindow("a count of different values") }
             return try self.aggregate(function, aggregate.argument, clauses)
@@ -97,12 +102,17 @@ extension QueryWriter {
             let value = try scaledBack(sql, scale)
             return try dialect.average(value, .decimal, clauses())
         case .standardDeviation:
-            let value = try own.storage.scale.map { try scaledBack(sql, $0) } ?? sql
+            let value = try unscaled(sql, own)
             guard let written = try dialect.standardDeviation(value, clauses()) else {
                 throw DatabaseError(.unsupported, "The engine computes no standard deviations. Compute it in Swift.")
             }
             return written
         }
+    }
+
+    /// Writes a number as itself, also where a column holds it as an integer.
+    func unscaled(_ sql: String, _ type: ValueType) throws -> String {
+        try type.storage.scale.map { try scaledBack(sql, $0) } ?? sql
     }
 
     /// Writes a number that a column holds as an integer.

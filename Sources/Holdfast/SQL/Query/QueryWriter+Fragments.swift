@@ -15,6 +15,16 @@ extension QueryWriter {
                         table: description.table, properties: [name])
                 }
                 return try column(QueryPath(scope: .root, [name]))
+            case .function(let names): return names.map(dialect.quoted).joined(separator: ".")
+            case .argument(let node):
+                let type = try type(of: node)
+                guard !type.isScaled, type.textForm == nil else {
+                    throw DatabaseError(
+                        .unsupported,
+                        "A query calls a function with \(type.shown), which is stored in a way of its own. Call it with a property that is stored natively.",
+                        table: type.property?.table, properties: type.property.map { [$0.name] } ?? [])
+                }
+                return try operand(node, type, isTyped: true)
             case .expression(.path(let path)):
                 // As it is stored, whatever it is: a document, or a type that the engine alone knows.
                 return try column(path)

@@ -28,6 +28,16 @@ public struct DatabaseConfiguration: Sendable {
     /// What is logged and counted, and what logs and errors may show.
     public var telemetry = Telemetry()
 
+    /// The functions of the program that queries call, where the engine runs in its process; a server has its own.
+    ///
+    /// ```swift
+    /// $0.functions.append(similarity.computed { (a: String, b: String) in commonTrigrams(a, b) })
+    /// ```
+    ///
+    /// Opening a database throws ``DatabaseError/Code/invalidValue`` for a name that the engine or another function of
+    /// the program has.
+    public var functions: [ProgramFunction] = []
+
     /// Creates a configuration with the defaults of a small server.
     ///
     /// - Parameter makeDriver: Creates the driver when the database is opened.
