@@ -74,7 +74,16 @@ import Testing
                 "the macro must see the properties of a search: name them by string literals",
                 "'number' is of type 'Int64', and only texts can be searched: remove it from the search",
                 "'tags' is an array, which has a table of its own, so it can't be indexed: remove it from the index",
-            ])
+            ],
+            fixed: """
+                @Table(search: ["name", "name", "name", other, "number", "tags"])
+                struct A {
+                    var id: Int64?
+                    var name = ""
+                    var number: Int64?
+                    var tags: [String] = []
+                }
+                """)
         expectErrors(
             in: "@Table(search: ▸[]) struct A { var id: Int64? }",
             ["a search covers at least one property: name it, such as '[\"title\"]'"])

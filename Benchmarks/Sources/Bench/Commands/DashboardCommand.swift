@@ -90,7 +90,8 @@ struct DashboardCommand: AsyncParsableCommand {
                     let at = start.addingTimeInterval(Double(Int.random(in: 0..<63_000_000, using: &random)))
                     let isClosed = Int.random(in: 0..<4, using: &random) > 0
                     return Sale(
-                        customer: .random(in: 1...19_900, using: &random), category: .random(in: 1...40, using: &random),
+                        customer: .random(in: 1...19_900, using: &random),
+                        category: .random(in: 1...40, using: &random),
                         amount: .random(in: 100...50_000, using: &random), isPaid: Bool.random(using: &random), at: at,
                         closedAt: isClosed ? at.addingTimeInterval(Double(Int.random(in: 60..<900_000))) : nil)
                 }
@@ -102,10 +103,12 @@ struct DashboardCommand: AsyncParsableCommand {
 
     private func questions(_ berlin: TimeZone) -> [Question] {
         let isServer = location.engine == .postgres
-        let month = isServer
+        let month =
+            isServer
             ? "date_trunc('month', at AT TIME ZONE 'Europe/Berlin') AT TIME ZONE 'Europe/Berlin'"
             : "strftime('%Y-%m', at / 1000000, 'unixepoch')"
-        let difference = isServer
+        let difference =
+            isServer
             ? "avg(extract(epoch FROM closed_at - at))::float8" : "avg(closed_at - at) / 1e6"
         let day = Date(timeIntervalSince1970: 1_755_000_000)
         let isPaid = isServer ? "is_paid" : "is_paid = 1"

@@ -407,7 +407,8 @@ public macro Version() = #externalMacro(module: "HoldfastMacros", type: "Version
 public macro OmitIfMissing() = #externalMacro(module: "HoldfastMacros", type: "OmitIfMissingMacro")
 
 /// Marks the property at `index` as changed when it is set to something else;
-/// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:checks:search:)`` adds it to properties of classes.
+/// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:checks:search:)`` adds it to properties of
+/// classes.
 @attached(accessor, names: named(didSet), named(willSet))
 public macro _Tracked(_ index: Int) = #externalMacro(module: "HoldfastMacros", type: "TrackedMacro")
 
