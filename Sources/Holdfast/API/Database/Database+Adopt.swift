@@ -15,7 +15,10 @@ extension Database {
     /// them. ``Schema/adopted`` adopts tables as part of each `migrate`. A second call does nothing, and many processes
     /// may call it concurrently.
     ///
-    /// - Parameter types: The types, of which each is adopted by itself, without those that it leads to.
+    /// - Parameters:
+    ///   - types: The types, of which each is adopted by itself, without those that it leads to.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     /// - Throws: ``DatabaseError/Code/conflict`` for a table that does not exist, that lacks a column of its type, or
     ///   that a migration has made, and for a delete rule or a log that the table would need a trigger for. Nothing was
     ///   changed then.
@@ -47,7 +50,10 @@ extension Database {
     ///
     /// The tables stay as they are. A type whose table is not adopted is passed over.
     ///
-    /// - Parameter types: The types.
+    /// - Parameters:
+    ///   - types: The types.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     public func release(
         _ types: any TableObject.Type..., fileID: StaticString = #fileID, line: UInt = #line
     ) async throws {

@@ -9,7 +9,10 @@ extension Database {
     /// // The index "by_hand" of "note" is in no model: (rank).
     /// ```
     ///
-    /// - Parameter types: The types whose tables and join tables are compared, and all that their relations lead to.
+    /// - Parameters:
+    ///   - types: The types whose tables and join tables are compared, and all that their relations lead to.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     /// - Returns: The differences, table by table; empty if the tables are as `migrate` makes them.
     /// - Throws: ``DatabaseError/Code/unsupported`` if the driver describes no schemas.
     public func drift(

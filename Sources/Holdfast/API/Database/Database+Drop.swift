@@ -18,6 +18,8 @@ extension Database {
     /// - Parameters:
     ///   - type: The type.
     ///   - droppingReferences: Whether to drop the foreign keys of other tables that refer to it.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     /// - Throws: ``DatabaseError/Code/conflict`` if another table refers to one of the tables, or a view of PostgreSQL;
     ///   ``DatabaseError/Code/unsupported`` if its foreign keys were to be dropped, and the engine can't do that, as
     ///   SQLite can't; ``DatabaseError/Code/notMigrated`` if the table does not exist. Nothing was changed then.
@@ -43,6 +45,8 @@ extension Database {
     /// - Parameters:
     ///   - type: The type whose table has the index.
     ///   - properties: The properties, by name.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     /// - Throws: ``DatabaseError/Code/notFound`` if there is none; ``DatabaseError/Code/syntax`` for an unknown
     ///   property; ``DatabaseError/Code/conflict`` if a UNIQUE constraint has made the index.
     public func dropIndex<Model: TableObject>(
@@ -74,6 +78,8 @@ extension Database {
     /// - Parameters:
     ///   - name: The exact name of the index.
     ///   - type: The type whose table has the index.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     /// - Throws: ``DatabaseError/Code/notFound`` if the table has no such index; ``DatabaseError/Code/conflict`` if a
     ///   UNIQUE constraint has made it.
     public func dropIndex<Model: TableObject>(

@@ -16,7 +16,10 @@ extension Database {
     /// // CREATE TABLE "project" (…); CREATE TABLE "person" (…)
     /// ```
     ///
-    /// - Parameter types: The types that the program stores.
+    /// - Parameters:
+    ///   - types: The types that the program stores.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     /// - Returns: The steps that were run; empty if nothing was missing. What the library writes about them into its
     ///   own tables is not among them.
     /// - Throws: ``DatabaseError/Code/conflict`` if an existing table contradicts a mapping, or names collide;

@@ -152,6 +152,8 @@ extension Query {
     ///   - batch: How many objects are loaded at a time.
     ///   - delay: How long further commits are waited for after one, before the keys are read again.
     ///   - interval: How long after a change the keys are read again even if this process has committed nothing.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     /// - Returns: The results, from which ``LiveResults/nextChange()`` goes on.
     /// - Throws: The errors of ``keys(fileID:line:)``, and ``DatabaseError/Code/unsupported`` in a transaction.
     public func liveResults(

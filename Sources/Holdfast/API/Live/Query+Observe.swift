@@ -31,6 +31,8 @@ extension Query {
     ///   - keepingInstances: Whether a result has the instances of the one before, for objects that have not changed
     ///     and lead to nothing that has. Others are new instances, also where a kept one leads to the same object. What
     ///     you change in a kept instance stays as it is. Of structs there is nothing to keep.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     /// - Throws: While iterating, the errors of ``fetch(fileID:line:)``, and ``DatabaseError/Code/unsupported`` in a
     ///   transaction.
     public func observe(
@@ -57,6 +59,8 @@ extension Query {
     ///   - delay: How long further commits are waited for after one, before the closure runs again.
     ///   - interval: How long after a value the closure runs again even if this process has committed nothing.
     ///   - read: Reads the value; runs on the isolation of whoever iterates, and may run when nothing has changed.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     public func observe<Value: Equatable>(
         delay: Duration = .milliseconds(20), interval: Duration? = nil,
         fileID: StaticString = #fileID, line: UInt = #line,

@@ -164,6 +164,8 @@ extension Query {
     /// - Parameters:
     ///   - size: The greatest number of objects, at least 1.
     ///   - cursor: The ``Page/next`` of the page before; nil for the first page.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     /// - Throws: ``DatabaseError/Code/invalidValue`` for a cursor of another query;
     ///   ``DatabaseError/Code/unsupported`` for a query with a limit, an offset or `distinct`.
     public func page(

@@ -38,7 +38,10 @@ extension Query {
     /// All values are those before the update. What a relation that is nil leads to is nil: give a property that can't
     /// be nil another value by `??`.
     ///
-    /// - Parameter changes: Sets properties of its first argument to expressions of the second, the columns of the row.
+    /// - Parameters:
+    ///   - changes: Sets properties of its first argument to expressions of the second, the columns of the row.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     /// - Returns: The number of rows.
     /// - Throws: The errors of an update by values; ``DatabaseError/Code/unsupported`` for what other rows of the same
     ///   table hold, which the update may have changed; ``DatabaseError/Code/notNullViolation`` for nil in a property
@@ -95,6 +98,8 @@ extension Query {
     ///   - callingHooks: Whether hooks are called.
     ///   - isPermanent: Whether rows are deleted also where they would be marked; of those that are marked, if the
     ///     query finds them.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     /// - Returns: The number of objects that met the query.
     @discardableResult
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069

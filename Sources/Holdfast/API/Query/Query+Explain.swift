@@ -6,9 +6,12 @@ extension Query {
     /// // SEARCH t0 USING INDEX project_code_key (code=?)
     /// ```
     ///
-    /// - Parameter analyze: Whether the statement is run, too, without making objects. PostgreSQL's plan then has the
-    ///   rows and times of each step; where an engine does not measure steps, as SQLite, a last line has those of all:
-    ///   `actual rows=12 time=0.31 ms`.
+    /// - Parameters:
+    ///   - analyze: Whether the statement is run, too, without making objects. PostgreSQL's plan then has the
+    ///     rows and times of each step; where an engine does not measure steps, as SQLite, a last line has those of
+    ///     all: `actual rows=12 time=0.31 ms`.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     public func explain(
         analyze: Bool = false, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> String {

@@ -37,7 +37,10 @@ extension Query {
     /// }
     /// ```
     ///
-    /// - Parameter changes: Sets properties of its first argument to expressions of the second, the columns of the row.
+    /// - Parameters:
+    ///   - changes: Sets properties of its first argument to expressions of the second, the columns of the row.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     /// - Throws: As for values; nothing has changed then.
     public func updateReturning(
         _ changes: (inout Assignments<Model>, Columns<Model>) -> Void, fileID: StaticString = #fileID,
@@ -61,6 +64,8 @@ extension Query {
     /// - Parameters:
     ///   - column: A property or an expression of the changed row itself.
     ///   - changes: Sets the properties.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     /// - Returns: The values, in no particular order.
     /// - Throws: The errors of `update(_:)`; ``DatabaseError/Code/unsupported`` for what relations, arrays or several
     ///   rows hold. Nothing has changed then.
@@ -88,6 +93,8 @@ extension Query {
     /// - Parameters:
     ///   - columns: Properties and expressions of the changed row itself.
     ///   - changes: Sets the properties.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     /// - Returns: A tuple for each row, in no particular order.
     /// - Throws: As for one value.
     public func update<each Value: Storable>(
@@ -197,6 +204,8 @@ extension Query {
     ///   - column: A property or an expression of the deleted row itself.
     ///   - callingHooks: Whether hooks are called.
     ///   - isPermanent: Whether rows are deleted also where they would be marked.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     /// - Returns: The values, in no particular order.
     /// - Throws: The errors of ``delete(callingHooks:permanently:fileID:line:)``; ``DatabaseError/Code/unsupported``
     ///   for what relations, arrays or several rows hold. Nothing has changed then.
@@ -221,6 +230,8 @@ extension Query {
     ///   - columns: Properties and expressions of the deleted row itself.
     ///   - callingHooks: Whether hooks are called.
     ///   - isPermanent: Whether rows are deleted also where they would be marked.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     /// - Returns: A tuple for each row, in no particular order.
     /// - Throws: As for one value.
     public func delete<each Value: Storable>(

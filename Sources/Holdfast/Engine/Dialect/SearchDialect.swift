@@ -32,7 +32,10 @@
 
     /// Returns a number that is the greater the better a row fits, 0 for one that does not.
     ///
-    /// - Parameter phrases: What is searched for, each a ``SearchTerms/phrase(_:isPrefix:)``.
+    /// - Parameters:
+    ///   - phrases: What is searched for, each a ``SearchTerms/phrase(_:isPrefix:)``.
+    ///   - source: The row.
+    ///   - bind: Binds a text, and returns its placeholder.
     func rank(_ phrases: [SearchTerms], in source: SearchSource, bind: (String) throws -> String) rethrows -> String
 }
 

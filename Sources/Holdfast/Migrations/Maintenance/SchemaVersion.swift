@@ -126,6 +126,8 @@ extension Database {
     ///   - version: The version.
     ///   - earliest: The earliest version of programs that can still use the database; nil for `version` itself.
     ///   - allowingLower: Whether the version may become smaller than it is.
+    ///   - fileID: The caller's file, for errors and the log.
+    ///   - line: The caller's line.
     /// - Throws: ``DatabaseError/Code/conflict`` if the database has a greater version and `allowingLower` is false, or
     ///   if `earliest` is greater than `version`.
     public func setSchemaVersion(

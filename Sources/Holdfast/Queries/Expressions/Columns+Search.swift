@@ -34,7 +34,7 @@ extension Columns {
     /// let query = SearchQuery(request.text)
     /// let best = try await db.query(Article.self).where { $0.matches(query) }
     ///     .order { $0.searchRank(of: query).descending }.limit(20).fetch()
-    /// // … ORDER BY CAST(ts_rank(holdfast_search_v1(t0."title", t0."body"), $2::text::tsquery) AS double precision) DESC
+    /// // … ORDER BY CAST(ts_rank(holdfast_search_v1(t0."title", t0."body"), $2::text::tsquery) AS double…) DESC
     /// ```
     ///
     /// It is 0 for an object without a part of it. Each engine computes it in its own way (`ts_rank` of PostgreSQL,
