@@ -122,7 +122,7 @@ extension ConformanceCase {
             try expect(pairs.map(\.0), equals: ["5"], "values")
             try expect(try await db.query(Draft.self).onlyDeleted().count(), equals: 6, "what is marked")
             let stubs = try await environment.open(Stub.self)
-            try await stubs.save([Stub(code: "a", rank: 1), Stub(code: "b", rank: 2)])
+            _ = try await stubs.save([Stub(code: "a", rank: 1), Stub(code: "b", rank: 2)])
             let stub = try await stubs.query(Stub.self).where { $0.rank == 1 }.deleteReturning()
             try expect(stub.map(\.code), equals: ["a"], "a struct")
             try expect(stub.allSatisfy { $0.deletedAt != nil }, "It is returned as it was before.")
@@ -146,7 +146,7 @@ extension ConformanceCase {
 
             let stubs = try await environment.open(Stub.self)
             let stub = Stub(code: "a", rank: 1)
-            try await stubs.save(stub)
+            _ = try await stubs.save(stub)
             try await stubs.delete(stub)
             try expect(try await stubs.insertOrIgnore(Stub(code: "a", rank: 2)), equals: nil, "an insertion")
             try await expect(.uniqueViolation, from: "a second insertion") { _ = try await stubs.insert(stub) }
@@ -156,7 +156,7 @@ extension ConformanceCase {
             try await stubs.upsertWithoutReturning([Stub(code: "a", rank: 4)])
             try expect(try await stubs.fetch(Stub.self).map(\.rank), equals: [4], "what an upsert leaves silently")
             try await stubs.delete(stub)
-            try await stubs.save(Stub(code: "a", rank: 5))
+            _ = try await stubs.save(Stub(code: "a", rank: 5))
             try expect(try await stubs.fetch(Stub.self).map(\.rank), equals: [5], "what a save of a struct leaves")
         },
         ConformanceCase("del-2.expiry", "DEL-2", "What expires can be marked, and is swept all the same") {
@@ -164,7 +164,7 @@ extension ConformanceCase {
             let clock = SetClock()
             let db = try await environment.open(Pledge.self) { clock.attach(to: &$0) }
             let date = clock.now.addingTimeInterval(10)
-            try await db.save([
+            _ = try await db.save([
                 Pledge(code: "a", until: date), Pledge(code: "b"), Pledge(code: "c", until: date), Pledge(code: "d"),
             ])
             try expect(try await db.query(Pledge.self).where { $0.code <= "b" }.delete(), equals: 2, "a deletion")

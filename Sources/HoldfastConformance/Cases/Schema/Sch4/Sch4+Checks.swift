@@ -59,7 +59,7 @@ extension ConformanceCase {
             }
             try expect(refused.message.contains("A row breaks the check \"seats\""), "What is it about? \(refused)")
             row.seats = 2
-            try await db.save(row)
+            _ = try await db.save(row)
             try await db.migrate(Booked.Booking.self)
             try expect(try await db.migrate(Booked.Booking.self).steps, equals: [], "the steps of a second time")
             try expect(try await db.drift(Booked.Booking.self), equals: [], "the drift")
