@@ -114,3 +114,27 @@ final class Hint {
 
     func didDelete(in transaction: Transaction) async throws { log?.add("didDelete \(text)") }
 }
+
+/// An owner of objects with hooks, all of which are only marked.
+@Table
+final class Folio {
+    var id: Int64?
+    @Relation(inverse: \Plate.folio, deleteRule: .cascade) var plates: [Plate] = []
+    @Timestamp(.deleted) var deletedAt: Date?
+
+    init() {}
+}
+
+@Table
+final class Plate {
+    var id: Int64?
+    var path: String
+    var folio: Folio?
+    @Timestamp(.deleted) var deletedAt: Date?
+
+    init(_ path: String) { self.path = path }
+
+    func willDelete(in transaction: Transaction) async throws {
+        try await transaction.save(Note("will delete \(path)"))
+    }
+}

@@ -52,24 +52,28 @@ struct PostgresSearch: SearchDialect {
     }
 
     /// Each word with its place; between two columns a place is left out, so that no phrase has words of both.
+    ///
+    /// One that is there is left, as it may be another role's, and has what its version says.
     private static let creation = """
-        CREATE OR REPLACE FUNCTION \(function)(VARIADIC texts text[]) RETURNS tsvector
+        DO $do$ BEGIN IF to_regprocedure('\(function)(text[])') IS NULL THEN
+        CREATE FUNCTION \(function)(VARIADIC texts text[]) RETURNS tsvector
         LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 10000 AS $body$
             SELECT coalesce(
                 string_agg('''' || word || ''':' || place, ' ')
                     FILTER (WHERE octet_length(word) <= \(SearchTerms.greatestLength)), '')::tsvector
             FROM (
                 SELECT word, row_number() OVER (ORDER BY part, position) + part AS place
-                FROM unnest(texts) WITH ORDINALITY AS t (content, part), string_to_table(
+                FROM unnest(texts) WITH ORDINALITY AS t (content, part), unnest(string_to_array(
                     regexp_replace(
                         translate(
                             lower(content COLLATE "und-x-icu"), '\(SearchTerms.variantLetters.from)',
                             '\(SearchTerms.variantLetters.to)'),
                         '[^[:alnum:]\(SearchTerms.marks)]+[\(SearchTerms.marks)]*|^[\(SearchTerms.marks)]+', ' ', 'g'),
-                    ' ') WITH ORDINALITY AS w (word, position)
+                    ' ')) WITH ORDINALITY AS w (word, position)
                 WHERE word <> ''
             ) AS words
-        $body$
+        $body$;
+        END IF; END $do$
         """
 
     // MARK: Queries

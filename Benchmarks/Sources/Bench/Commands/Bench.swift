@@ -7,6 +7,6 @@ struct Bench: AsyncParsableCommand {
         commandName: "bench", abstract: "Measures Holdfast. Scripts/bench starts what it needs, and this.",
         subcommands: [
             CompareCommand.self, ContentionCommand.self, DashboardCommand.self, DocumentsCommand.self,
-            FillCommand.self, RunCommand.self,
+            FillCommand.self, QueueCommand.self, RunCommand.self,
         ])
 }

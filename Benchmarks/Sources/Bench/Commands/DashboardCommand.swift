@@ -118,7 +118,7 @@ struct DashboardCommand: AsyncParsableCommand {
                 asked: { db in
                     try await db.query(Sale.self).order { [$0.category.ascending] }.group { $0.category }
                         .select { ($0.category, $0.rowCount, $0.amount.sum, $0.amount.sum(where: $0.isPaid == true)) }
-                        .fetch().map { "\($0.0) \($0.1) \($0.2) \($0.3)" }
+                        .fetch().map { "\($0.0) \($0.1) \($0.2 ?? 0) \($0.3 ?? 0)" }
                 },
                 written: { db in
                     try await db.sql(
@@ -135,7 +135,7 @@ struct DashboardCommand: AsyncParsableCommand {
                     try await db.query(Sale.self)
                         .group { $0.at.start(of: .month, in: berlin) }
                         .select { ($0.at.start(of: .month, in: berlin), $0.rowCount, $0.amount.sum) }
-                        .fetch().map { isServer ? "\($0.0) \($0.1) \($0.2)" : "month" }
+                        .fetch().map { isServer ? "\($0.0) \($0.1) \($0.2 ?? 0)" : "month" }
                 },
                 written: { db in
                     let sql: SQLFragment = """

@@ -242,6 +242,19 @@ private struct TableColumnsBuilder {
                 report("can't be loaded on demand: \(owner) can't remember what was not", property)
             }
         }
+        // What it can't remember to be there, a save would take out of the row.
+        if target.description.deletion != nil, !description.remembersLeftOut, !isNeeded, !target.isLazy {
+            report(
+                "leads to objects that are only marked as deleted, and a struct would forget them. Declare it as `Reference<\(target.description.type)>`",
+                property)
+        }
+        if property.deleteRule == .cascade, let time = description.deletion, let other = target.description.deletion,
+            time.storage != other.storage
+        {
+            report(
+                "cascades to \(target.description.type), whose time of deletion is stored in another way, so that no restoration would find them. Store both in one way",
+                property)
+        }
         if property.deleteRule == .cascade, target.description.isReadOnly {
             report("can't delete objects that are only read. Leave out its delete rule", property)
         }
@@ -384,7 +397,10 @@ private struct TableColumnsBuilder {
             }
         }
         if near == far { report("goes through one property of \(link.type), but a link has two ends", property) }
-        if link.expiry != nil { report("goes through \(link.type), whose objects expire. Query those", property) }
+        if link.hidesRows {
+            report(
+                "goes through \(link.type), whose objects expire or are only marked as deleted. Query those", property)
+        }
         let elements = link.referenceColumns(at: near)
             .map { JoinTable.Column(name: $0.name, type: $0.type, isNullable: false) }
         return .inverseJoinTable(

@@ -60,7 +60,7 @@ extension SchemaDiff {
         if names.contains(where: { text.contains($0.lowercased()) }) { return [] }
         return [
             SchemaStep.Obstacle(
-                query: "SELECT 1 FROM \(quoted(table.name)) WHERE NOT (\(condition)) LIMIT 1",
+                query: "SELECT 1 FROM \(quoted(table.name)) WHERE NOT (\(sql.enclosable(condition))) LIMIT 1",
                 error:
                     "The table \"\(table.name)\" can't be migrated. A row breaks the check \"\(check.name)\". "
                     + "Correct it first. Nothing was changed.",

@@ -238,7 +238,7 @@ struct SchemaRenames {
         if hasDroppedRules { return }
         hasDroppedRules = true
         for (table, known) in snapshot.tables.inOrder({ $0.key < $1.key }) where !journal.adopted.contains(table) {
-            steps += known.ownTriggers.flatMap { dialect.dropDeleteRuleSteps($0, on: table) }
+            steps += known.ruleTriggers.flatMap { dialect.dropDeleteRuleSteps($0, on: table) }
             snapshot.tables[table]?.dropOwnTriggers()
         }
     }

@@ -31,7 +31,7 @@ struct MigrationWriter {
         var work: [Work] = []
         for (table, known) in schema.snapshot.tables.inOrder({ $0.key < $1.key })
         where !schema.journal.adopted.contains(table) {
-            for rule in known.ownTriggers {
+            for rule in known.ruleTriggers {
                 for (index, sql) in dialect.dropDeleteRule(rule, on: table).enumerated() {
                     work.append(
                         step(SchemaStatement(.dropDeleteRule(name: rule, table: table), index: index), sql, of: id))

@@ -48,11 +48,16 @@ extension DatabaseSchema.Table {
     /// is one.
     var sharesRows: Bool { kind == .partitioned || partitionOf != nil }
 
-    /// Follows the dropping of all triggers of the library.
+    /// The triggers of the library but for those of searches, which name nothing but their own table, as the engine
+    /// follows it, and are dropped with their search alone.
+    var ruleTriggers: [String] { ownTriggers.filter { SearchIndex.parts(ofTrigger: $0) == nil } }
+
+    /// Follows the dropping of all triggers of the library, but for those of searches.
     mutating func dropOwnTriggers() {
-        let names = ownTriggers
+        let names = ruleTriggers
         dependents.removeAll { names.contains($0.name) }
         triggers.removeAll(where: names.contains)
-        (triggerColumns, idleTriggers) = ([:], [])
+        triggerColumns = triggerColumns.filter { !names.contains($0.key) }
+        idleTriggers.subtract(names)
     }
 }

@@ -60,8 +60,9 @@ final class DeletedObjects<Model: TableObject>: AnyDeletedObjects {
         // Objects that nobody gave are fetched for their hooks, without what they lead to.
         let unknown = table.keys.filter { chosen.contains($0.value) && objects[$0.value] == nil }
         if !unknown.isEmpty {
-            let operation = try LoadOperation<Model>(
-                transaction._access, LoadScope(depth: 0, missingTarget: .nil, omitsLacking: false))
+            // A permanent deletion also reaches what is marked.
+            let scope = LoadScope(depth: 0, missingTarget: .nil, findsMarked: true, omitsLacking: false)
+            let operation = try LoadOperation<Model>(transaction._access, scope)
             for object in try await operation.many(unknown.map(\.key)) {
                 let index = try plan.mapping.key(of: object).flatMap { table.keys[$0] }
                 if let index { objects[index] = object }

@@ -82,9 +82,10 @@ extension LoadOperation {
         var parameters = ParameterBuffer(width: description.keyIndices.count)
         for key in keys { parameters.appendRow(0, of: key) }
         let isOne = keys.count == 1
+        let statements = scope.findsMarked ? plan.statements.ofMarkedRows : plan.statements
         var found = StoredRows(width: table.rows.width)
         let request = LoadRequest(
-            isOne ? plan.statements.selectOne : plan.statements.selectMany, isOne ? parameters : parameters.asLists,
+            isOne ? statements.selectOne : statements.selectMany, isOne ? parameters : parameters.asLists,
             .rows(width: table.rows.width)
         ) { found = $0.rows }
         try await session.load([request])

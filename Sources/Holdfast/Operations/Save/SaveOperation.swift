@@ -31,7 +31,7 @@ struct SaveOperation<Model: TableObject> {
     private func saveGraph(of models: inout [Model], mayRunAgain: inout Bool) async throws -> Set<Int> {
         mayRunAgain = false
         let (graph, nodes) = try await prepare(models)
-        mayRunAgain = !graph.tables.contains(where: \.hasHooks)
+        mayRunAgain = !graph.tables.contains(where: \.hasHooks) && !graph.removesByHooks
         defer { graph.resumeWaiters() }
         if case .transaction(let scope) = access.kind, let attempt = scope.session.attempt, attempt.isRetryable,
             graph.savedObjects.contains(where: { $0.writesOlder(than: attempt) })

@@ -5,6 +5,8 @@ struct LoadScope: Sendable {
     /// How many levels of relations are followed; nil for all.
     var depth: Int?
     var missingTarget = MissingTarget.throw
+    /// Whether objects that are found by their keys are found, too, if they are marked as deleted.
+    var findsMarked = false
     /// Whether objects are left out for what they lack.
     var omitsLacking = true
     /// Whether objects are left out whose stored values don't fit their properties.

@@ -133,8 +133,11 @@ struct SchemaSQL {
     ///
     /// `CONSTRAINT "holdfastcheck_1a2b3c4d_dates" CHECK (starts_at <= ends_at)`
     func check(_ check: CheckDefinition) -> String {
-        "CONSTRAINT \(dialect.quoted(check.constraint)) CHECK (\(condition(check)))"
+        "CONSTRAINT \(dialect.quoted(check.constraint)) CHECK (\(enclosable(condition(check))))"
     }
+
+    /// Text that a parenthesis can follow: behind a comment, on a line of its own.
+    func enclosable(_ text: String) -> String { text.contains("--") ? text + "\n" : text }
 
     /// What a CHECK constraint asks of rows.
     func condition(_ check: CheckDefinition) -> String {

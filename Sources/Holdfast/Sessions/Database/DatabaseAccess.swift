@@ -31,8 +31,8 @@ public struct DatabaseAccess: Sendable {
 
     /// The access of an operation that was called at a place.
     func called(at site: CallSite) -> DatabaseAccess {
-        // A part of an operation names the line of the program that called the whole.
-        if site.isOwn, self.site != nil { return self }
+        // A part of an operation names the line of the program that called the whole, if that is known.
+        if site.isOwn { return self }
         var access = self
         access.site = site
         return access

@@ -51,6 +51,39 @@ extension ConformanceCase {
             try expect(try await db.number("SELECT count(*) FROM leaf"), equals: 0, "sheets")
             try expect(try await db.number("SELECT count(*) FROM clip"), equals: 0, "clips")
         },
+        ConformanceCase(
+            "del-3.refused", "DEL-3", "Types that would lose what is only marked, or never restore it, are refused",
+            level: .graph
+        ) { environment in
+            let error = try await expect(.conflict, from: "a struct that would forget a reference") {
+                _ = try await environment.open(RefusedMarks.Forgetful.self)
+            }
+            try expect(error.message.contains("Reference<Binder>"), "What helps? \(error)")
+            try await expect(.conflict, from: "times that are stored in two ways") {
+                _ = try await environment.open(RefusedMarks.Crate.self)
+            }
+            try await expect(.conflict, from: "links that are only marked") {
+                _ = try await environment.open(RefusedMarks.Patron.self)
+            }
+        },
+        ConformanceCase(
+            "del-3.hooks", "DEL-3", "The hooks of what an object owns are called by a mark, and when the row goes",
+            level: .graph
+        ) { environment in
+            let db = try await environment.open(Folio.self, Note.self)
+            let folio = Folio()
+            folio.plates = [Plate("p")]
+            try await db.save(folio)
+            folio.plates[0].folio = nil
+            for (count, isPermanent) in [(1, false), (2, true)] {
+                let query = isPermanent ? db.query(Folio.self).onlyDeleted() : db.query(Folio.self)
+                try expect(try await query.delete(permanently: isPermanent), equals: 1, "a deletion")
+                try expect(
+                    try await db.texts("SELECT title FROM note"),
+                    equals: Array(repeating: "will delete p", count: count), "the hooks")
+            }
+            try expect(try await db.number("SELECT count(*) FROM plate"), equals: 0, "what it owned")
+        },
         ConformanceCase("del-3.denied", "DEL-3", "What denies a deletion denies it also by a mark", level: .graph) {
             environment in
             let (db, binder) = try await openBinder(environment)

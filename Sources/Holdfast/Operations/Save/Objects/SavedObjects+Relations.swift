@@ -61,16 +61,10 @@ extension SavedObjects {
     /// Notes what was taken out of the relations that the other side keeps.
     func noteTakenOut(_ batch: SaveBatch, _ links: [ArrayLinks], _ entries: [SaveBatch.Entry]) {
         for links in links where description.columns.inverseMask.contains(links.property) {
-            var taken: Set<ElementKey>? = []
-            for (row, entry) in entries.enumerated() {
-                guard let before = tracker(of: entry.index)?.inverses?[links.property] else {
-                    taken = nil
-                    break
-                }
+            batch.takenOut[links.property] = entries.enumerated().map { row, entry in
                 let now = links.elements(ofRow: row).map { element in links.keys.withRow(element) { ElementKey($0) } }
-                taken?.formUnion(before.subtracting(now))
+                return tracker(of: entry.index)?.inverses?[links.property]?.subtracting(now)
             }
-            batch.takenOut[links.property] = .some(taken)
         }
     }
 }

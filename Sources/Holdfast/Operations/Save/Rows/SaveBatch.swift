@@ -131,9 +131,9 @@ final class SaveBatch {
     var edges: [Edge] = []
     /// For each reference that shares columns the cells of its key within a row; empty if no reference does.
     var sharedCells: [[Int]] = []
-    /// For each relation that the other side keeps, the keys of what was taken out of it since it was loaded or saved;
-    /// nil where that is not known.
-    var takenOut: [Int: Set<ElementKey>?] = [:]
+    /// For each relation that the other side keeps, the keys of what was taken out of it since it was loaded or saved,
+    /// for each entry; nil where that is not known.
+    var takenOut: [Int: [Set<ElementKey>?]] = [:]
     /// The values of the columns of ``returnedMask`` that were read back: a row for each entry.
     var returned = ParameterBuffer(width: 0)
     /// The portions that were handed on, if rows are handed on by the portion; each is empty where nothing of it is

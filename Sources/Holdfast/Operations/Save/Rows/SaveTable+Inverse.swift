@@ -27,9 +27,9 @@ extension SaveTable {
             guard let relation = description.columns.relation(links.property),
                 case .inverseReference(let property, let columns) = relation.storage
             else { continue }
-            let taken = batch.takenOut[links.property] ?? nil
             // Objects that others put in meanwhile stay.
-            if let taken, taken.isEmpty { continue }
+            let taken = batch.takenOut[links.property].map { TakenOut($0, of: owners) }
+            if taken?.isEmpty == true { continue }
             let kept = kept(links, of: batch, relation, property, tables)
             let release = try await release(relation, property, columns, owners, taken, keeping: kept, session)
             if let release { releases.append(release) }
@@ -55,7 +55,7 @@ extension SaveTable {
 
     private func release(
         _ relation: Relation, _ property: Int, _ columns: [String], _ owners: ParameterBuffer,
-        _ taken: Set<ElementKey>?, keeping: Set<ElementKey>, _ session: Session
+        _ taken: TakenOut?, keeping: Set<ElementKey>, _ session: Session
     ) async throws -> Release? {
         let other = relation.target.description
         let sql = TableSQL(description: other, dialect: session.dialect)
@@ -68,7 +68,8 @@ extension SaveTable {
             var result = ParameterBuffer(width: width + columns.count)
             while let cells = try rows.next() {
                 let key = ElementKey(UnsafeBufferPointer(start: cells, count: width))
-                if keeping.contains(key) || taken.map({ !$0.contains(key) }) ?? false { continue }
+                let owner = ElementKey(UnsafeBufferPointer(start: cells + width, count: columns.count))
+                if keeping.contains(key) || taken?.contains(key, of: owner) == false { continue }
                 for part in 0..<result.width { result.append(copying: cells[part]) }
             }
             return result
@@ -129,15 +130,19 @@ extension SaveTable {
                 sql.text(after: width) { $0.selectExisting() + session.dialect.rowLock }, table: other.table)
             _ = try await session.run(lock, keys.asLists) { rows in while try rows.next() != nil {} }
         }
-        let candidates = Set(keys.rowIndices.map { row in keys.withRow(row) { ElementKey($0) } })
+        // Each with its owner: another one of the batch may have it by now.
+        let pairs = Set(released.rowIndices.map { row in released.withRow(row) { ElementKey($0) } })
         let found = try await session.run(referring, owners.asLists) { rows in
             let found = StoredRows(width: width)
             while let cells = try rows.next() {
-                guard candidates.contains(ElementKey(UnsafeBufferPointer(start: cells, count: width))) else { continue }
+                guard pairs.contains(ElementKey(UnsafeBufferPointer(start: cells, count: released.width))) else {
+                    continue
+                }
                 found.append(copying: cells)
             }
             return found
         }
+        let candidates = Set(keys.rowIndices.map { row in keys.withRow(row) { ElementKey($0) } })
         let left = (0..<found.rowCount).map { ElementKey(UnsafeBufferPointer(start: found.row($0), count: width)) }
         return (found, candidates.subtracting(left))
     }
@@ -152,13 +157,18 @@ extension SaveTable {
             // The empty array of a new object does not say that nothing leads to the object.
             let isNew = batch.group.action.hasNewArrays || verb.extendsToReached && batch.group.action != .update
             if isNew, links.targets.isEmpty { continue }
-            var held = Set<[ElementKey]>()
+            // Links that are objects can be several of one pair, and the array then has its element as often.
+            let countsEach = relation.linkType != nil
+            var held: [[ElementKey]: Int] = [:]
             let elements = ArrayElementRows(
                 rows: links.keys, targets: links.targets, tables: tables,
                 ranges: batch.entries.indices.map { links.elements(ofRow: $0) })
             for (row, range) in elements.ranges.enumerated() {
                 let owner = owners.withRow(row) { ElementKey($0) }
-                for element in range { held.insert([owner, elements.key(element)]) }
+                for element in range {
+                    let pair = [owner, elements.key(element)]
+                    held[pair] = countsEach ? (held[pair] ?? 0) + 1 : 1
+                }
             }
             let (near, far) = (owners.width, links.keys.width)
             let sql = TableSQL(description: description, dialect: session.dialect)
@@ -166,18 +176,39 @@ extension SaveTable {
             let stored = try await session.run(
                 session.core.statementTexts.statement(text, table: joinTable.name.description), owners.asLists
             ) { rows in
-                var pairs = Set<[ElementKey]>()
+                var pairs: [[ElementKey]: Int] = [:]
                 while let cells = try rows.next() {
-                    pairs.insert([
+                    let pair = [
                         ElementKey(UnsafeBufferPointer(start: cells, count: near)),
                         ElementKey(UnsafeBufferPointer(start: cells + near, count: far)),
-                    ])
+                    ]
+                    pairs[pair] = countsEach ? (pairs[pair] ?? 0) + 1 : 1
                 }
                 return pairs
             }
-            let isKept = isNew ? held.isSubset(of: stored) : held == stored
+            let isKept = isNew ? held.allSatisfy { stored[$0] ?? 0 >= $1 } : held == stored
             if !isKept { throw description.otherSideKeeps(relation) }
         }
+    }
+}
+
+/// What was taken out of a relation that the other side keeps, owner by owner.
+struct TakenOut {
+    /// By the keys of the owners; nil of one of which it is not known.
+    private let ofOwners: [ElementKey: Set<ElementKey>?]
+    let isEmpty: Bool
+
+    init(_ taken: [Set<ElementKey>?], of owners: ParameterBuffer) {
+        isEmpty = taken.allSatisfy { $0?.isEmpty == true }
+        ofOwners = Dictionary(
+            zip(owners.rowIndices.map { row in owners.withRow(row) { ElementKey($0) } }, taken)
+        ) { first, _ in first }
+    }
+
+    /// Whether an owner may have let an object go.
+    func contains(_ key: ElementKey, of owner: ElementKey) -> Bool {
+        guard let taken = ofOwners[owner] else { return ofOwners.values.contains { $0?.contains(key) ?? true } }
+        return taken?.contains(key) ?? true
     }
 }
 

@@ -122,6 +122,22 @@ extension ConformanceCase {
             }
             release([one, two, bare], removed)
         },
+        graph(
+            "rel-3.orphans-of-batches", "REL-3",
+            "What another client has moved from one owner to another stays, though both are saved at once"
+        ) { environment in
+            let db = try await environment.open(Parcels.Parcel.self, Note.self)
+            let (one, two) = (try await saveParcel("a", in: db), try await saveParcel("b", in: db))
+            let removed = one.lines.removeLast()
+            two.lines.append(Parcels.Line(8))
+            try await db.sql(
+                "UPDATE parcel_line SET parcel_id = \(two.id ?? 0), position = 7 WHERE id = \(removed.id ?? 0)"
+            ).execute()
+            try await db.save([one, two])
+            try expect(
+                try await lines(db), equals: ["a 0", "a 1", "b 0", "b 1", "b 2", "b 7", "b 8"], "the lines")
+            release([one, two], [removed])
+        },
     ]
 
     /// A parcel with three lines of one part each, and a tag, and all of it loaded.
