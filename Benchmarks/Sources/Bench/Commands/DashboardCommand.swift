@@ -15,7 +15,7 @@ struct DashboardCommand: AsyncParsableCommand {
     @Option(help: "How many sales there are.") var count = 1_000_000
     @Option(help: "How many rounds there are.") var rounds = 5
 
-    @Table("bench_sale", indexes: [["customer", "at"]])
+    @Table("bench_sale", indexes: [.index("customer", "at")])
     struct Sale {
         var id: Int64?
         var customer: Int64

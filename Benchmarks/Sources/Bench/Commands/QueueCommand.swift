@@ -15,7 +15,7 @@ struct QueueCommand: AsyncParsableCommand {
     @Option(help: "How many workers there are.") var workers = 4
     @Option(help: "How many rounds there are.") var rounds = 5
 
-    @Table("bench_job", indexes: [["state", "id"]])
+    @Table("bench_job", indexes: [.index("state", "id")])
     struct Job {
         var id: Int64?
         var state = 0
