@@ -84,7 +84,7 @@ struct DashboardCommand: AsyncParsableCommand {
         var random = SystemRandomNumberGenerator()
         let start = Date(timeIntervalSince1970: 1_700_000_000)
         try await db.transaction { tx in
-            try await tx.save((1...20_000).map { Buyer(id: $0, name: "buyer \($0)") })
+            _ = try await tx.save((1...20_000).map { Buyer(id: $0, name: "buyer \($0)") })
             for first in stride(from: 0, to: count, by: 50_000) {
                 let sales = (first..<min(first + 50_000, count)).map { _ in
                     let at = start.addingTimeInterval(Double(Int.random(in: 0..<63_000_000, using: &random)))
@@ -95,7 +95,7 @@ struct DashboardCommand: AsyncParsableCommand {
                         amount: .random(in: 100...50_000, using: &random), isPaid: Bool.random(using: &random), at: at,
                         closedAt: isClosed ? at.addingTimeInterval(Double(Int.random(in: 60..<900_000))) : nil)
                 }
-                try await tx.insert(sales)
+                _ = try await tx.insert(sales)
             }
         }
         try await db.analyze()
