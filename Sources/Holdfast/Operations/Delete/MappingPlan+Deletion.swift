@@ -5,6 +5,7 @@ extension MappingPlan {
     ///
     /// - Returns: What sets it back; nil if nothing was set.
     func setDeletion(of model: Model, to time: Date) -> (() -> Void)? {
+        // The row is marked by now: an object that can't be read or set keeps what it has, and the deletion holds.
         guard let deletion = description.deletion, let row = try? description.deletionTime(time, deletion) else {
             return nil
         }
@@ -25,6 +26,7 @@ extension MappingPlan {
         try mapping.encode(model, &encoder)
         let before = encoder.cells.buffer
         try assign(mask, of: model, to: row)
+        // It was read from the object a moment ago, so it can be set in it.
         return { try? self.assign(mask, of: model, to: before) }
     }
 

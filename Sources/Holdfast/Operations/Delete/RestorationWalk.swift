@@ -25,6 +25,8 @@ final class RestorationWalk: RelationSink {
 
     /// Shows in an object that its row is there again, and looks at what it holds.
     func meet<Model: TableObject>(_ object: Model) {
+        // The rows are there again by now: a type without a table here, and an object whose key or values can't be read
+        // or set, stay as they are, and the restoration holds.
         guard let objects = try? graph.deletedObjects(of: Model.self), let changes = objects.plan.mapping.changes,
             seen.insert(ObjectIdentifier(object as AnyObject)).inserted,
             let key = try? objects.plan.mapping.key(of: object), let index = objects.table.keys[key],

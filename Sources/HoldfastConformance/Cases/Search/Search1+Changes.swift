@@ -21,21 +21,26 @@ extension ConformanceCase {
             try expect(try await [found("new", db), found("upserted", db)], equals: [0, 2], "after an upsert")
             _ = try await db.query(Essay.self).where { $0.matches("upserted") }.update { $0.body.set("changed") }
             try expect(try await [found("upserted", db), found("changed", db)], equals: [0, 2], "after an update")
+            struct Undo: Error {}
             try await db.transaction { tx in
                 try await tx.save(Essay("yellow car"))
                 try expect(try await found("yellow", tx), equals: 1, "before the commit")
-                try? await tx.transaction { inner in
-                    try await inner.save(Essay("black car"))
-                    try expect(try await found("black", inner), equals: 1, "inside")
-                    throw CancellationError()
-                }
+                do {
+                    try await tx.transaction { inner in
+                        try await inner.save(Essay("black car"))
+                        try expect(try await found("black", inner), equals: 1, "inside")
+                        throw Undo()
+                    }
+                } catch is Undo {}
                 try expect(try await found("black", tx), equals: 0, "after a rollback to a savepoint")
             }
-            try? await db.transaction { tx in
-                try await tx.deleteAll(Essay.self)
-                try expect(try await found("car", tx), equals: 0, "after all are deleted")
-                throw CancellationError()
-            }
+            do {
+                try await db.transaction { tx in
+                    try await tx.deleteAll(Essay.self)
+                    try expect(try await found("car", tx), equals: 0, "after all are deleted")
+                    throw Undo()
+                }
+            } catch is Undo {}
             try expect(try await found("car", db), equals: 4, "after a rollback")
             _ = try await db.query(Essay.self).where { $0.matches("blue") }.delete()
             try expect(try await found("car", db), equals: 3, "after a deletion")

@@ -35,6 +35,7 @@ extension SaveGraph {
         let removal = DeleteGraph(core: core)
         // What can't be asked now fails when it is deleted.
         for relation in relations { try? removal.prepare(for: relation.target) }
+        // So does what hooks can't be asked of: no hook is run for it.
         return (try? removal.hasHooks) ?? false
     }
 }
