@@ -22,7 +22,11 @@ extension TableMacro: MemberMacro {
         let model = ModelDeclaration(declaration, attribute: node, enclosing: context.lexicalContext)
         let problems = ModelDiagnostics.check(model)
         if !model.isReportedByExtension { problems.forEach(context.diagnose) }
-        let emitter = ModelEmitter(model: model)
+        let emitter = ModelEmitter(model: model) { property in
+            context.location(of: property.name, at: .afterLeadingTrivia, filePathMode: .filePath).map { place in
+                "#sourceLocation(file: \(place.file.trimmedDescription), line: \(place.line.trimmedDescription))"
+            }
+        }
         return (problems.haveNoErrors ? emitter.members : emitter.membersDespiteErrors).map { DeclSyntax(text: $0) }
     }
 }

@@ -19,39 +19,31 @@ enum Status: String, Storable { case planned }
     @Transient var opaque = Opaque()
 }
 
-// expected-error: A property that is kept must be of a Storable or Codable type, an optional of one, or an array. Conform its type, or mark the property @Transient.
 @Table struct OneError {
     var id: Int64?
-    var opaque: Opaque
+    var opaque: Opaque  // expected-error: A property that is kept must be of a Storable or Codable type, an optional of one, or an array. Conform its type, or mark the property @Transient.
 }
 
-// expected-error: A property that is kept must be of a Storable or Codable type
 @Table final class OneErrorInClass {
     var id: Int64?
-    let opaque: Opaque
+    let opaque: Opaque  // expected-error: A property that is kept must be of a Storable or Codable type
     init(opaque: Opaque) { self.opaque = opaque }
 }
 
-// expected-error: A property that is kept must be of a Storable or Codable type
-// expected-error: A property that is kept must be of a Storable or Codable type
-// expected-error: A property that is kept must be of a Storable or Codable type
 @Table struct OneErrorEach {
     var id: Int64?
-    var optional: Opaque?
-    var array: [Opaque] = []
-    var dictionary: [Int: Opaque] = [:]
+    var optional: Opaque?  // expected-error: A property that is kept must be of a Storable or Codable type
+    var array: [Opaque] = []  // expected-error: A property that is kept must be of a Storable or Codable type
+    var dictionary: [Int: Opaque] = [:]  // expected-error: A property that is kept must be of a Storable or Codable type
 }
 
 enum Priority: String { case low }
 
-// expected-error: An enum that is kept must be Storable: write `enum Priority: String, Storable`
-// expected-error: An enum that is kept must be Storable: write `enum Priority: String, Storable`
-// expected-error: An enum that is kept must be Storable: write `enum Priority: String, Storable`
 @Table struct Enums {
     var id: Int64?
-    var priority: Priority
-    var optional: Priority?
-    var array: [Priority] = []
+    var priority: Priority  // expected-error: An enum that is kept must be Storable: write `enum Priority: String, Storable`
+    var optional: Priority?  // expected-error: An enum that is kept must be Storable: write `enum Priority: String, Storable`
+    var array: [Priority] = []  // expected-error: An enum that is kept must be Storable: write `enum Priority: String, Storable`
 }
 
 @Table struct Visible {

@@ -14,7 +14,6 @@ struct TestDialect: Dialect {
     }
     func tableOptions(isJoinTable: Bool) -> String { "" }
     var nullsFirstInIndex: String { " NULLS FIRST" }
-    var needsDefaultForAddedColumn: Bool { false }
     func begin(_ isolation: IsolationLevel, readOnly: Bool) -> String { "BEGIN" }
     var rowLock: String { " FOR UPDATE" }
     var canAlterForeignKeys = true

@@ -10,6 +10,8 @@ import SwiftSyntax
 /// unavailable.
 struct ModelEmitter {
     let model: ModelDeclaration
+    /// The directive by which the compiler has errors of a line at a property; nil where the place is not known.
+    var placing: (ModelProperty) -> String? = { _ in nil }
 
     /// The members of the type itself.
     ///
@@ -166,7 +168,10 @@ extension ModelEmitter {
         if let storage = property.storage { arguments.append(".storage(\(storage))") }
         if model.isClass, property.isInitialized { arguments.append(".initialized") }
         if let value = property.constantDefault { arguments.append("default: \(value)") }
-        return "table.\(function)(\(arguments.joined(separator: ", ")))"
+        let call = "table.\(function)(\(arguments.joined(separator: ", ")))"
+        // A type that no column takes is an error of the compiler's, which is to be where the type is.
+        guard !property.isOfKnownType, let place = placing(property) else { return call }
+        return "\(place)\n\(call)\n#sourceLocation()"
     }
 
     private func options(_ marker: ColumnMarker) -> [String] {

@@ -105,6 +105,14 @@ extension ModelProperty {
     /// The type of the value, or of the elements of an array.
     var elementType: TypeSyntax? { wrappedType?.as(ArrayTypeSyntax.self)?.element ?? wrappedType }
 
+    /// Whether it is plain to see that a column can hold its values.
+    var isOfKnownType: Bool {
+        if let type { return type.isValue && elementType?.is(DictionaryTypeSyntax.self) != true }
+        guard let initialValue else { return false }
+        return initialValue.is(StringLiteralExprSyntax.self) || initialValue.is(IntegerLiteralExprSyntax.self)
+            || initialValue.is(FloatLiteralExprSyntax.self) || initialValue.is(BooleanLiteralExprSyntax.self)
+    }
+
     /// Whether it is the other side of a relation, and so has no column, as far as its declaration shows.
     var isInverse: Bool { marker(.relation)?.inverse != nil }
 

@@ -53,8 +53,6 @@
 
     public var nullsFirstInIndex: String { " NULLS FIRST" }
 
-    public var needsDefaultForAddedColumn: Bool { false }
-
     public var rowLock: String { " FOR UPDATE" }
 
     public var freeRowLock: String { " FOR UPDATE SKIP LOCKED" }

@@ -24,7 +24,8 @@ extension DatabaseConfiguration {
     /// - Parameters:
     ///   - url: Where the database is.
     ///   - schema: The schema in which names are looked up and tables are made; nil for that of the URL, or else for
-    ///     the server's default. It must exist.
+    ///     the server's default. Opening the database does not look for it; a statement throws `notMigrated` if it does
+    ///     not exist.
     public static func postgres(url: String, schema: String? = nil) -> DatabaseConfiguration {
         postgres(schema: schema) { () throws(DatabaseError) in try PostgresOptions(connectionString: url) }
     }

@@ -28,6 +28,12 @@ extension DatabaseError {
         self.constraint = constraint.flatMap(CheckDefinition.name) ?? constraint
         self.engineCode = state
         self.lacksColumn = state == "42703"
+        // Its sentence is in any language, with quotation marks that may be others.
+        if state == "42P01", function != "errorMissingRTE",
+            let name = result.field(HOLDFAST_DIAG_MESSAGE)?.firstMatch(of: /"([^"]+)"/)?.output.1
+        {
+            self.message = Self.missingTableMessage(String(name))
+        }
         let isDeleteRule = constraint?.hasPrefix(DeleteRuleDefinition.namePrefix) == true
         if code == .foreignKeyViolation, !isDeleteRule, let message = result.field(HOLDFAST_DIAG_MESSAGE) {
             (foreignKeySide, self.message) = Self.foreignKey(message, table: table, constraint: constraint)
@@ -106,7 +112,7 @@ extension DatabaseError {
     /// The session ended.
     static func connectionLost(because cause: DatabaseError? = nil) -> DatabaseError {
         var error = DatabaseError(
-            .connectionLost, "The connection to the server ended; what was not committed is rolled back. Try again.")
+            .connectionLost, "The connection to the server ended; what was not committed is rolled back.")
         error.engineCode = cause?.engineCode
         error.shownEngineMessage = cause?.shownEngineMessage
         return error
@@ -119,8 +125,13 @@ extension DatabaseError {
     static func cancelled(_ reason: Channel.CancelReason, afterSending: Bool = false) -> DatabaseError {
         var error =
             switch reason {
-            case .task: DatabaseError(.cancelled, "The task was cancelled while the statement ran.")
-            case .timeout: DatabaseError(.statementTimeout, "The statement ran for longer than its timeout allows.")
+            case .task:
+                DatabaseError(
+                    .cancelled, "The task was cancelled \(afterSending ? "while" : "before") the statement ran.")
+            case .timeout:
+                DatabaseError(
+                    .statementTimeout,
+                    "The statement took longer than its timeout allows. Raise it (`timeouts.statement`), or ask for less.")
             }
         if afterSending { error.engineCode = "57014" }
         return error

@@ -130,9 +130,8 @@ struct SQLState {
         case .foreignKeyViolation:
             DatabaseError.foreignKeyMessage(nil)
         case .notNullViolation: "The column \(column) of \(table) must have a value, but was given none."
-        case .checkViolation where constraintName.flatMap(CheckDefinition.name) != nil:
-            DatabaseError.checkMessage(constraintName.flatMap(CheckDefinition.name) ?? "")
-        case .checkViolation: "A value is outside what a CHECK of \(table) allows\(constraint)."
+        case .checkViolation:
+            DatabaseError.checkMessage(constraintName.map { CheckDefinition.name(ofConstraint: $0) ?? $0 }, of: tableName)
         case _ where state == "26000" || state == "42P05":
             "The server's prepared statements are not those of this connection. A pooler in transaction mode is likely "
                 + "in between: add pooler=transaction to the URL. If there is none, some SQL ran DEALLOCATE or DISCARD."
@@ -140,11 +139,13 @@ struct SQLState {
         case .serializationFailure:
             "A concurrent transaction changed what this one read. Run the transaction again."
         case .deadlock: "Two transactions waited for each other. Run this one again."
-        case .lockTimeout: "A lock that another transaction holds was not had in time. Try again."
-        case .statementTimeout: "The statement ran for longer than the statement timeout allows."
+        case .lockTimeout:
+            "Another transaction held a lock for longer than the lock timeout allows to wait. Look for transactions that "
+                + "stay open."
+        case .statementTimeout: "The statement ran for longer than the server's or the role's statement_timeout allows. Raise it, or ask for less."
         case .cancelled: "The task was cancelled while the statement ran."
         case .transactionAborted: "An earlier error ended this transaction. Roll it back before anything else."
-        case .readOnly: "The transaction or the server allows no writes."
+        case .readOnly: "The transaction is read-only, or the server takes no writes: it is a standby, or was told so."
         case .diskFull: "The server ran out of disk space."
         case .corrupt: "The server found damaged data. Check its disk, and restore a backup."
         case .notMigrated where state == "3F000":
@@ -163,7 +164,7 @@ struct SQLState {
         case .unsupported: "The server can't do what the statement asks for."
         case .authenticationFailed: "The server refused the user or the password."
         case .cannotConnect: "The server accepts no connection at the moment, or not to this database."
-        case .connectionLost: "The server ended the session; what was not committed is rolled back. Try again."
+        case .connectionLost: "The server ended the session; what was not committed is rolled back."
         case _ where state == "25001":
             "The statement can't run in a transaction. Behind a transaction pooler, each is in one: connect to the server itself."
         case .permissionDenied: "The user has no permission for what the statement does with \(table)."

@@ -189,8 +189,6 @@
         return value.isNaN ? "NULL" : String(value)
     }
 
-    public var needsDefaultForAddedColumn: Bool { true }
-
     public func tableOptions(isJoinTable: Bool) -> String { isJoinTable ? "STRICT, WITHOUT ROWID" : "STRICT" }
 
     /// All levels are serializable here, as there is one writer.

@@ -25,7 +25,7 @@ extension DatabaseError {
         case SQLITE_CONSTRAINT: self = .constraint(result, knows)
         case SQLITE_ERROR: self = .generic(result.message, isCompiling: isCompiling)
         case SQLITE_INTERRUPT where interruption == .timedOut:
-            self.init(.statementTimeout, "The statement ran for longer than its timeout; raise it, or ask for less.")
+            self.init(.statementTimeout, "The statement took longer than its timeout allows. Raise it (`timeouts.statement`), or ask for less.")
         case SQLITE_INTERRUPT:
             self.init(.cancelled, "The task was cancelled while the statement ran.")
         default:
@@ -77,7 +77,11 @@ extension DatabaseError {
         }
         return switch code & 0xff {
         case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
-            (.lockTimeout, "Another connection held the database locked for longer than the lock timeout; try again.")
+            (
+                .lockTimeout,
+                "Another connection or process was writing for longer than the lock timeout allows to wait. Look for "
+                    + "transactions that stay open."
+            )
         case SQLITE_READONLY:
             (.readOnly, "The database, or the transaction, is for reading only; write in a transaction for writing.")
         case SQLITE_FULL: (.diskFull, "The disk or the database is full; make room and try again.")
@@ -124,11 +128,9 @@ extension DatabaseError {
                 DatabaseError(.foreignKeyViolation, foreignKeyMessage(nil))
             case ExtendedCode.notNull:
                 DatabaseError(.notNullViolation, "A row\(subject.ofTable) needs a value\(subject.ofColumns). Set one.")
-            case ExtendedCode.check where subject.constraint.flatMap(CheckDefinition.name) != nil:
-                DatabaseError(
-                    .checkViolation, checkMessage(subject.constraint.flatMap(CheckDefinition.name) ?? ""))
             case ExtendedCode.check:
-                DatabaseError(.checkViolation, "A row has a value that a CHECK constraint does not allow. Correct it.")
+                DatabaseError(
+                    .checkViolation, checkMessage(subject.constraint.map { CheckDefinition.name(ofConstraint: $0) ?? $0 }))
             case ExtendedCode.datatype:
                 DatabaseError(
                     .invalidValue,
@@ -146,8 +148,14 @@ extension DatabaseError {
     /// Returns the error with the side of the foreign key, of which the library tells nothing: the statement does.
     func tellingSide(of statement: Statement?) -> DatabaseError {
         if code == .checkViolation, table == nil, let statement {
+            // A deletion breaks the checks of rows that refer to what it deletes: which ones, the library does not tell.
+            if statement.kind == .delete { return self }
+            guard let table = statement.rowChange?.table.name ?? statement.table else { return self }
             var error = self
-            error.table = statement.rowChange?.table.name ?? statement.table
+            error.table = table
+            if Int32(engineCode ?? "") == ExtendedCode.check {
+                error.message = Self.checkMessage(constraint, of: table)
+            }
             return error
         }
         guard code == .foreignKeyViolation, constraint == nil, let statement else { return self }
@@ -176,7 +184,7 @@ extension DatabaseError {
         if let name = message.suffix(after: "no such table: ") {
             return DatabaseError(
                 .notMigrated,
-                "The table \(name) does not exist. Migrate the database first.",
+                missingTableMessage(name),
                 table: name.split(separator: ".").last.map(String.init)
             )
         }

@@ -3,7 +3,6 @@
 /// SQL as SQLite writes it, without what it would take functions of our own for: see the known issues in `main.swift`.
 struct PlainDialect: Dialect {
     let name = "plain-sqlite"
-    let needsDefaultForAddedColumn = true
     let canAlterForeignKeys = false
     let codePointCollation = " COLLATE BINARY"
     let generatedKeyDefinition = "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL"

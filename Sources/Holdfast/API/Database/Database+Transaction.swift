@@ -131,7 +131,7 @@ extension Database {
         let output: Output
         do {
             output = try await CurrentLease.holding(lease, of: core.id) { try await body(Transaction(scope: scope)) }
-            if Task.isCancelled { throw Self.cancelled }
+            if Task.isCancelled { throw Self.cancelled.called(at: purpose.site) }
             // A task that outlives the closure may still be at work: it is let finish, and no other let in.
             try await scope.lock.withLock {
                 scope.end()

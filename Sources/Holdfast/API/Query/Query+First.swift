@@ -19,16 +19,14 @@ extension Query {
     /// - Throws: ``DatabaseError/Code/notFound`` if there is none, ``DatabaseError/Code/conflict`` if there are
     ///   several.
     public func one(fileID: StaticString = #fileID, line: UInt = #line) async throws -> Model {
-        let found = try await at(fileID, line).firsts(2)
+        let query = at(fileID, line)
+        let found = try await query.firsts(2)
+        if found.count == 1 { return found[0] }
         let description = Model.ownDescription
-        guard let only = found.first else {
-            throw DatabaseError(.notFound, "No \(description.type) meets the query.", table: description.table)
-        }
-        guard found.count == 1 else {
-            throw DatabaseError(
-                .conflict, "More than one \(description.type) meets the query.", table: description.table)
-        }
-        return only
+        throw DatabaseError(
+            found.isEmpty ? .notFound : .conflict,
+            "\(found.isEmpty ? "No" : "More than one") \(description.type) meets the query.", table: description.table
+        ).called(at: try query.access.site)
     }
 
     /// Fetches at most `count` objects from the beginning.

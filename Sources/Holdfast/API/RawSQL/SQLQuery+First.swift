@@ -16,7 +16,7 @@ extension SQLQuery {
     ///
     /// - Throws: ``DatabaseError/Code/notFound`` if there is none, ``DatabaseError/Code/conflict`` if there are
     ///   several. Changes that the statement made are not undone.
-    public func one() async throws -> SQLRow { try Self.only(of: try await rows(2)) }
+    public func one() async throws -> SQLRow { try only(of: try await rows(2)) }
 
     /// Runs a statement with one column and returns the value of its first row; nil if there is none.
     ///
@@ -98,15 +98,16 @@ extension SQLQuery {
     /// - Throws: ``DatabaseError/Code/notFound`` if there is none, ``DatabaseError/Code/conflict`` if there are
     ///   several; ``DatabaseError/Code/decoding`` if a column is missing or a value does not fit.
     public func one<Model: TableObject>(_ type: Model.Type) async throws -> Model {
-        try Self.only(of: try await fetch(type))
+        try only(of: try await fetch(type))
     }
 
     private func rows(_ limit: Int) async throws -> [SQLRow] { try await read { try Self.rows(of: $0, limit: limit) } }
 
-    private static func only<Element>(of found: [Element]) throws -> Element {
-        guard let only = found.first else { throw DatabaseError(.notFound, "The statement returned no row.") }
-        guard found.count == 1 else { throw DatabaseError(.conflict, "The statement returned more than one row.") }
-        return only
+    private func only<Element>(of found: [Element]) throws -> Element {
+        if found.count == 1 { return found[0] }
+        throw DatabaseError(
+            found.isEmpty ? .notFound : .conflict,
+            "The statement returned \(found.isEmpty ? "no row" : "more than one row").").called(at: access.site)
     }
 
     /// The only value of a row.

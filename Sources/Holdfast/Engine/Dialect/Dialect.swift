@@ -86,9 +86,6 @@
     /// The suffix of a nullable column in CREATE INDEX that puts NULLs first, with a leading space; empty if they are.
     var nullsFirstInIndex: String { get }
 
-    /// Whether a NOT NULL column can be added only with a default, even to an empty table.
-    var needsDefaultForAddedColumn: Bool { get }
-
     /// Whether foreign keys can be added to existing tables and dropped from them.
     var canAlterForeignKeys: Bool { get }
 

@@ -17,7 +17,7 @@ extension TableDescription {
             error.message = DatabaseError.uniqueMessage(
                 table: table, properties: error.properties, constraint: error.constraint)
         }
-        if error.lacksColumn { error.message = messageAboutLackingColumn() }
+        if error.lacksColumn { error.message = messageAboutUnknownColumn }
         if let type = error.unreadableType, let column = columns.first, let name = error.properties.first {
             error.message =
                 "\"\(name)\" of \(self.type) can't be read: its column \"\(column)\" of \"\(table)\" is of the type \(type). "
@@ -26,20 +26,11 @@ extension TableDescription {
         return error
     }
 
-    /// What to do where the table lacks a column of a property.
-    ///
-    /// - Parameter isRecorded: Whether migrations have recorded the table; nil if that is not known.
-    func messageAboutLackingColumn(isRecorded: Bool? = nil) -> String {
-        let remedy =
-            switch isRecorded {
-            case true: "Migrations have made the table, or taken it over: migrate the database."
-            case false:
-                "No migration has made the table: adopt it by `adopt`, and name its columns by @Column."
-            case nil:
-                "If another program made the table, adopt it by `adopt`, and name its columns by @Column; otherwise "
-                    + "migrate the database."
-            }
-        return "The table \"\(table)\" lacks a column that \(type) needs. \(remedy)"
+    /// The message about a column that does not exist, where nobody can look which table lacks it.
+    private var messageAboutUnknownColumn: String {
+        "A column that the statement names does not exist: in \"\(table)\", in a table that \(type) has relations to, or in "
+            + "SQL of the program's. If another program made the table, adopt it by `adopt`, and name its columns by "
+            + "@Column; otherwise migrate the database."
     }
 
     /// The columns that a constraint or index of ours is over, by its name.

@@ -155,7 +155,7 @@ struct SchemaAdditions: Sendable {
                 }
             }
         } catch var error as DatabaseError {
-            error.message = "\(what) could not be made, and nothing was changed. " + error.message
+            error.message = "\(what) could not be made. \(SchemaProblems.ending) " + error.message
             throw error
         }
         if try await isThere(state, session) ?? true { return }

@@ -17,13 +17,8 @@ extension SchemaDiff {
     func hasOtherDefault(_ existing: DatabaseSchema.Column, _ column: ColumnDefinition) -> Bool {
         guard existing.hasDefault else { return column.defaultValue != nil }
         guard let text = existing.defaultExpression, DefaultExpression.isConstant(text) else { return false }
-        if let value = column.defaultValue {
-            return !DefaultExpression(value.literal(dialect, column.type), type: column.type).isSame(as: text)
-        }
-        // A column that was added to an empty table may have had to have one.
-        return
-            !(dialect.needsDefaultForAddedColumn
-            && text == dialect.literal(column.type.zero, type: column.type))
+        guard let value = column.defaultValue else { return true }
+        return !DefaultExpression(value.literal(dialect, column.type), type: column.type).isSame(as: text)
     }
 
     /// Whether the texts of a column are compared otherwise than migrations make it.

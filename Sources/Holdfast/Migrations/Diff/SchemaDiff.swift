@@ -223,7 +223,7 @@ struct SchemaDiff {
         let key = key(of: column, in: definition)
         var step = SchemaStep(
             SchemaStatement(.addColumn(column, table: definition.name)),
-            sql.addColumn(column, to: definition.name, isEmpty: !table.hasRows, with: key), dialect)
+            sql.addColumn(column, to: definition.name, with: key), dialect)
         step.key = key
         return step
     }

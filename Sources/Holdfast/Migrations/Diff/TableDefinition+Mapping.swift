@@ -129,21 +129,6 @@ extension TableDescription {
             .map { TableDefinition($0.value, owner: self, property: properties[$0.key]) }
     }
 
-    /// The descriptions of this type and of all that its relations lead to, each once.
-    var reachable: [TableDescription] {
-        var result = [self]
-        var seen: Set = [ObjectIdentifier(self)]
-        var next = 0
-        while next < result.count {
-            for relation in result[next].columns.relations {
-                for target in [relation.target, relation.linkType?.target].compactMap({ $0?.description })
-                where seen.insert(ObjectIdentifier(target)).inserted { result.append(target) }
-            }
-            next += 1
-        }
-        return result
-    }
-
     /// The foreign key of a reference: what happens to the row that refers when the other is deleted is the delete rule
     /// of the other side, if that has the relation too.
     fileprivate func foreignKey(of relation: Relation) -> ForeignKeyDefinition? {

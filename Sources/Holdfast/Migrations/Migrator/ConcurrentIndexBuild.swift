@@ -6,11 +6,24 @@ struct ConcurrentIndexBuild {
     let migrator: Migrator
     /// What a script says that is built, if it has to be that.
     var watch: ScriptWatch?
+    /// What is committed.
+    private(set) var done: [SchemaStep]
     private var core: DatabaseCore { migrator.core }
 
-    /// - Returns: What was run.
-    func run(_ definitions: [TableDefinition]) async throws -> [SchemaStep] {
-        guard let concurrently = core.dialect.concurrentIndexes else { return [] }
+    init(migrator: Migrator, watch: ScriptWatch?, done: [SchemaStep]) {
+        (self.migrator, self.watch, self.done) = (migrator, watch, done)
+    }
+
+    mutating func run(_ definitions: [TableDefinition]) async throws {
+        guard let concurrently = core.dialect.concurrentIndexes else { return }
+        do {
+            try await build(definitions, concurrently)
+        } catch {
+            throw migrator.naming(error, after: done)
+        }
+    }
+
+    private mutating func build(_ definitions: [TableDefinition], _ concurrently: ConcurrentIndexes) async throws {
         let lease = try await core.lease(.write, purpose: "migrate")
         // Its lock and its timeouts are nobody else's.
         defer { lease.discard() }
@@ -23,8 +36,6 @@ struct ConcurrentIndexBuild {
             hasLogged = true
             try await migrator.pause(.milliseconds(Int.random(in: 50...150)))
         }
-        var done: [SchemaStep] = []
-        var watch = watch
         var patience = LockPatience(limit: core.configuration.migrations.retryLimit)
         while true {
             let plan = try await migrator.makeDiff(session, definitions).plan(for: definitions)
@@ -44,7 +55,6 @@ struct ConcurrentIndexBuild {
             }
         }
         _ = try await migrator.answer(concurrently.release, session)
-        return done
     }
 
     private func build(_ step: SchemaStep, _ session: Session) async throws {
@@ -57,8 +67,8 @@ struct ConcurrentIndexBuild {
                 throw step.naming(error)
             }
             error.message =
-                "The index \"\(index.name)\" of \"\(table)\" could not be built, since rows have equal values. What the "
-                + "migration did before stays. " + error.message
+                "The index \"\(index.name)\" of \"\(table)\" could not be built, since rows have equal values. "
+                + error.message
             // Half-built, it would go on to refuse values.
             await drop(index, session)
             throw error

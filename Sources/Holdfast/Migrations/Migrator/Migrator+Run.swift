@@ -1,7 +1,33 @@
 import Foundation
+import Logging
 
 /// Running statements, steps, named migrations, and what makes the change log.
 extension Migrator {
+    /// Runs a transaction of a migration, whose error tells what earlier ones have committed.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
+    func telling<Output>(
+        committed steps: [SchemaStep], _ body: nonisolated(nonsending) () async throws -> Output
+    ) async throws -> Output {
+        do { return try await body() } catch { throw naming(error, after: steps) }
+    }
+
+    /// The error of a migration that has committed a part of it.
+    func naming(_ error: any Error, after committed: [SchemaStep]) -> any Error {
+        if committed.isEmpty { return error }
+        let statements = committed.map(\.sql).firstStatements
+        guard var error = error as? DatabaseError else {
+            // It is of the program's own, and goes to it as it was thrown.
+            core.configuration.telemetry.logger.notice(
+                "A migration failed after a part of it was committed, which stays. The next one goes on from there.",
+                metadata: ["committed": "\(statements)"])
+            return error
+        }
+        error.message =
+            error.message.replacing(" \(SchemaProblems.ending)", with: "")
+            + " A part of the migration was committed before, and stays: \(statements). The next `migrate` goes on from there."
+        return error
+    }
+
     func runSteps(
         _ steps: [SchemaStep], _ session: Session, _ watch: inout ScriptWatch?
     ) async throws {

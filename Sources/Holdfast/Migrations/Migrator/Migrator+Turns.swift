@@ -5,10 +5,8 @@ import Logging
 struct IndexBuildInProgress: Error {}
 
 extension Migrator {
-    /// Runs `body` again for as long as a lock of the database keeps it from its turn; and with growing pauses, up to
-    /// a limit, for as long as others hold locks on tables that it needs.
-    ///
-    /// Another process may be at work for longer than the lock timeout. Whoever does not want to wait cancels the task.
+    /// Runs `body` again, up to a limit, for as long as others hold locks that it needs: soon where a lock of the
+    /// database keeps it from its turn, and with growing pauses where others hold tables.
     ///
     /// - Parameter body: Sets its argument once it has its turn. It is a transaction, so that nothing is left of it if
     ///   it fails.
@@ -28,8 +26,8 @@ extension Migrator {
             } catch let error as DatabaseError where error.code == .lockTimeout && !hasTurn {
                 if !hasLogged { logWait() }
                 hasLogged = true
-                // A lock timeout can be very short.
-                try await pause(.milliseconds(20))
+                guard let pause = patience.nextPause(hasWaited: true) else { throw givenUp(error, patience) }
+                try await self.pause(pause)
             } catch let error as DatabaseError where isAboutLocks(error) {
                 try await pause(after: error, &patience)
             }
@@ -62,19 +60,22 @@ extension Migrator {
     ///
     /// - Throws: ``DatabaseError/Code/lockTimeout`` if there is to be none.
     func pause(after error: DatabaseError, _ patience: inout LockPatience) async throws {
-        guard let pause = patience.nextPause() else {
-            var error = error
-            let name = error.table.map { "\"\($0)\"" } ?? "a table"
-            error.code = .lockTimeout
-            error.message =
-                "The migration was given up after \(patience.attempts + 1) attempts: others hold \(name) locked. Look for "
-                + "transactions that stay open for long, or raise migrations.retryLimit. \(error.message)"
-            throw error
-        }
+        guard let pause = patience.nextPause() else { throw givenUp(error, patience) }
         core.configuration.telemetry.logger.info(
             "A migration waits for a lock on a table, and lets others go first.",
             metadata: ["table": "\(error.table ?? "")", "attempt": "\(patience.attempts)"])
         try await self.pause(pause)
+    }
+
+    /// The error of a migration that has waited for as long as it may.
+    private func givenUp(_ error: DatabaseError, _ patience: LockPatience) -> DatabaseError {
+        var error = error
+        let name = error.table.map { "\"\($0)\"" } ?? (core.capabilities.hasConcurrentWriters ? "a table" : "the database")
+        error.code = .lockTimeout
+        error.message =
+            "The migration was given up after \(patience.attempts + 1) attempts: others hold \(name) locked. Nothing was "
+            + "changed. Look for transactions that stay open for long, or raise migrations.retryLimit. \(error.message)"
+        return error
     }
 
     /// Sleeping throws only where the task is cancelled.
@@ -122,7 +123,7 @@ extension Migrator {
     /// How long others may be at work: in place of the statement timeout, which is about something else.
     static let longestWait = Duration.seconds(86_400)
     private static let cancelled = DatabaseError(
-        .cancelled, "The task was cancelled while its migration waited for another one; nothing was done.")
+        .cancelled, "The task was cancelled while its migration waited for others. Nothing was changed.")
 }
 
 extension SchemaStep {

@@ -33,7 +33,7 @@ struct Migrator {
 
     /// Returns the plan of the migration without running it.
     func plan() async throws -> SchemaPlan {
-        let definitions = try definitions()
+        let definitions = try access.naming { try self.definitions() }
         let states = try await additionStates()
         return try await access.perform(.read, purpose: "migrate") { session, _ in
             try await forecast(session, definitions, states)
@@ -70,6 +70,14 @@ struct Migrator {
     /// - Parameter script: What has to be run, if anything; nil for whatever is missing.
     /// - Returns: The plan that was run.
     func run(applying script: SchemaScript? = nil) async throws -> SchemaPlan {
+        do {
+            return try await migrate(applying: script)
+        } catch let error as DatabaseError {
+            throw error.called(at: site)
+        }
+    }
+
+    private func migrate(applying script: SchemaScript?) async throws -> SchemaPlan {
         // Before the lock, which such a task would wait for as well.
         try CurrentLease.check(core.id)
         let definitions = try definitions()
@@ -82,21 +90,28 @@ struct Migrator {
             var (steps, needsIndexes, watch) = ([SchemaStep](), false, script.map(ScriptWatch.init))
             // Making a table anew takes a transaction of its own, in which foreign keys are not enforced.
             for rebuild in [nil, core.dialect.tableRebuild] {
-                let (plan, needsRebuild, watchAfterwards) = try await takingTurns { hasTurn in
-                    try await Database(core: core).run(.readCommitted, for: purpose, within: rebuild) { transaction in
-                        hasTurn = true
-                        try await lock(transaction.scope.session)
-                        try await limitWaits(transaction.scope.session)
-                        return try await apply(definitions, transaction, mayRebuild: rebuild != nil, watch)
+                let (plan, needsRebuild, watchAfterwards) = try await telling(committed: steps) {
+                    try await takingTurns { hasTurn in
+                        try await Database(core: core).run(
+                            .readCommitted, for: purpose, within: rebuild
+                        ) { transaction in
+                            hasTurn = true
+                            try await lock(transaction.scope.session)
+                            try await limitWaits(transaction.scope.session)
+                            return try await apply(definitions, transaction, mayRebuild: rebuild != nil, watch)
+                        }
                     }
                 }
                 watch = watchAfterwards
-                watch?.commit()
                 steps += plan.steps.filter(\.isTransactional)
                 needsIndexes = plan.steps.contains { !$0.isTransactional }
                 if !needsRebuild { break }
             }
-            if needsIndexes { steps += try await ConcurrentIndexBuild(migrator: self, watch: watch).run(definitions) }
+            if needsIndexes {
+                var build = ConcurrentIndexBuild(migrator: self, watch: watch, done: steps)
+                try await build.run(definitions)
+                steps = build.done
+            }
             return SchemaPlan(steps: steps)
         }
     }

@@ -81,8 +81,8 @@ struct MigrationWriter {
                 + "`for: .existingData`. " : ""
         var error = error
         error.message =
-            "The migration \"\(migration.id)\" failed in statement \(step + 1) of \(migration.steps.count), and nothing was "
-            + "changed. \(remedy)" + error.message
+            "The migration \"\(migration.id)\" failed in statement \(step + 1) of \(migration.steps.count). "
+            + "\(SchemaProblems.ending) \(remedy)" + error.message
         return error
     }
 

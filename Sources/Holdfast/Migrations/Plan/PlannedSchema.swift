@@ -70,11 +70,7 @@ struct PlannedSchema {
         guard var table = snapshot.tables[name], !table.columns.contains(where: { $0.name == column.name }) else {
             return
         }
-        var added = DatabaseSchema.Column(column, dialect)
-        if !table.hasRows, !column.isNullable, column.defaultValue == nil, dialect.needsDefaultForAddedColumn {
-            added.defaultExpression = dialect.literal(column.type.zero, type: column.type)
-        }
-        table.columns.append(added)
+        table.columns.append(DatabaseSchema.Column(column, dialect))
         table.checks += DatabaseSchema.Check(column, of: name, dialect).map { [$0] } ?? []
         table.foreignKeys += key.map { [DatabaseSchema.ForeignKey($0, on: name)] } ?? []
         snapshot.tables[name] = table

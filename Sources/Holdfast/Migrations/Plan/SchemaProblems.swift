@@ -8,7 +8,8 @@ struct SchemaProblems: Sendable {
 
     /// The number of problems that an error tells; of others, it tells how many there are.
     static let limit = 25
-    private static let ending = "Nothing was changed."
+    /// What each error of a migration says of the database; ``Migrator`` takes it back where it is not true.
+    static let ending = "Nothing was changed."
 
     mutating func add(_ problem: DatabaseError) {
         if !all.contains(where: { $0.message == problem.message }) { all.append(problem) }

@@ -2,8 +2,6 @@
 struct ScriptWatch {
     private let script: SchemaScript
     private var position = 0
-    /// Whether a part of it was committed before.
-    private var isUnderWay = false
 
     init(_ script: SchemaScript) { self.script = script }
 
@@ -28,9 +26,6 @@ struct ScriptWatch {
             )
         }
     }
-
-    /// Goes on from what was committed.
-    mutating func commit() { isUnderWay = position > 0 }
 
     /// Refuses what is still to be run, unless it is the rest of the script.
     func require(_ steps: [SchemaStep]) throws {
@@ -62,14 +57,12 @@ struct ScriptWatch {
     private func conflict(_ script: [String], _ now: [String]) -> DatabaseError {
         let difference = now.difference(from: script)
         func list(_ changes: [CollectionDifference<String>.Change]) -> String {
-            let texts = changes.prefix(5).map { change in
+            let statements = changes.map { change in
                 switch change {
-                case .insert(_, let sql, _), .remove(_, let sql, _):
-                    let line = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-                    return line.count > 120 ? "\(line.prefix(120))…" : line
+                case .insert(_, let sql, _), .remove(_, let sql, _): sql
                 }
             }
-            return texts.joined(separator: "; ") + (changes.count > 5 ? "; and \(changes.count - 5) more" : "")
+            return statements.firstStatements
         }
         var parts: [String] = []
         if !difference.removals.isEmpty { parts.append("Only in the script: \(list(difference.removals)).") }
@@ -78,7 +71,17 @@ struct ScriptWatch {
         return DatabaseError(
             .conflict,
             "What would be run now is not what the script says: the database or the program has changed since. "
-                + "\(parts.joined(separator: " ")) Make a new script. "
-                + (isUnderWay ? "What was committed before stays." : "Nothing was changed."))
+                + "\(parts.joined(separator: " ")) Make a new script. \(SchemaProblems.ending)")
+    }
+}
+
+extension [String] {
+    /// The first of these statements, each on a line, and how many more there are.
+    var firstStatements: String {
+        let texts = prefix(5).map { sql in
+            let line = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            return line.count > 120 ? "\(line.prefix(120))…" : line
+        }
+        return texts.joined(separator: "; ") + (count > 5 ? "; and \(count - 5) more" : "")
     }
 }

@@ -99,7 +99,7 @@ extension LoadOperation {
         var error = DatabaseError(
             .notFound, "A row of \"\(description.table)\" to be reloaded is gone.", table: description.table)
         if count > 1 { error.objectIndex = index }
-        return error
+        return error.called(at: access.site)
     }
 
     /// Rows of which only the keys are known, for objects whose other properties nobody asks for.

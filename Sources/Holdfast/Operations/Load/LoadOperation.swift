@@ -131,7 +131,7 @@ extension LoadOperation {
         do {
             return try await body()
         } catch let error as DatabaseError {
-            throw await access.explained(error, of: description)
+            throw await access.explained(error, of: description).called(at: access.site)
         }
     }
 }

@@ -21,7 +21,7 @@ struct SchemaSQL {
                 return "\(dialect.quoted(column.name)) \(definition)"
             }
             // With its column, with which engines drop it.
-            return self.column(column, defaultValue: column.defaultValue)
+            return self.column(column)
                 + (check(column, of: table.name).map { " \($0)" } ?? "")
         }
         lines += leftovers
@@ -41,17 +41,11 @@ struct SchemaSQL {
     /// `ALTER TABLE "project" ADD COLUMN "code" text COLLATE "C"`
     ///
     /// - Parameters:
-    ///   - isEmpty: Whether the table has no rows, so that a column without a default can be NOT NULL.
     ///   - key: The foreign key that the column alone is, where it has to come with the column.
     func addColumn(
-        _ column: ColumnDefinition, to table: String, isEmpty: Bool, with key: ForeignKeyDefinition? = nil
+        _ column: ColumnDefinition, to table: String, with key: ForeignKeyDefinition? = nil
     ) -> String {
-        var text = "ALTER TABLE \(dialect.quoted(table)) ADD COLUMN "
-        if column.defaultValue == nil, !column.isNullable, isEmpty, dialect.needsDefaultForAddedColumn {
-            text += self.column(column, defaultLiteral: dialect.literal(column.type.zero, type: column.type))
-        } else {
-            text += self.column(column, defaultValue: column.defaultValue)
-        }
+        var text = "ALTER TABLE \(dialect.quoted(table)) ADD COLUMN \(self.column(column))"
         if let check = check(column, of: table) { text += " \(check)" }
         if let key { text += " CONSTRAINT \(dialect.quoted(key.name(on: table))) \(references(key))" }
         return text
@@ -167,14 +161,10 @@ struct SchemaSQL {
         return text
     }
 
-    private func column(_ column: ColumnDefinition, defaultValue: DefaultValue?) -> String {
-        self.column(column, defaultLiteral: defaultValue.map { $0.literal(dialect, column.type) })
-    }
-
-    private func column(_ column: ColumnDefinition, defaultLiteral: String?) -> String {
+    private func column(_ column: ColumnDefinition) -> String {
         var text = "\(dialect.quoted(column.name)) \(dialect.typeName(of: column))"
         if !column.isNullable { text += " NOT NULL" }
-        if let defaultLiteral { text += " DEFAULT \(defaultLiteral)" }
+        if let value = column.defaultValue { text += " DEFAULT \(value.literal(dialect, column.type))" }
         if let check = dialect.check(column.type, column: column.name) { text += " CHECK (\(check))" }
         return text
     }

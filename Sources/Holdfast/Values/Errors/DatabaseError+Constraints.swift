@@ -6,8 +6,13 @@
     case referred
 }
 
-/// What is said of constraints, in the same words on every engine.
+/// What is said of tables and their constraints, in the same words on every engine.
 extension DatabaseError {
+    /// The message about a table that a statement names.
+    @_spi(Driver) public static func missingTableMessage(_ name: String) -> String {
+        "The table \"\(name)\" does not exist. Migrate the database first, or check the name."
+    }
+
     /// The message of a foreign key.
     ///
     /// - Parameters:
@@ -32,9 +37,15 @@ extension DatabaseError {
         }
     }
 
-    /// The message about a row that breaks a check of a model.
-    @_spi(Driver) public static func checkMessage(_ name: String) -> String {
-        "A row breaks the check \"\(name)\" of its table. Correct it."
+    /// The message about a row that a CHECK constraint refuses.
+    ///
+    /// - Parameters:
+    ///   - constraint: The name of the check that the model declares, or of the constraint; nil if it has none.
+    ///   - table: The table of the row; nil if it is not known.
+    @_spi(Driver) public static func checkMessage(_ constraint: String?, of table: String? = nil) -> String {
+        let row = "A row" + (table.map { " of \"\($0)\"" } ?? "")
+        return "\(row) breaks " + (constraint.map { "the check \"\($0)\"" } ?? "a CHECK constraint")
+            + (table == nil ? " of its table" : "") + ". Correct its values."
     }
 
     /// The message about a value that must be there once.

@@ -45,6 +45,9 @@ extension ConformanceCase {
             try await db.save([ticket])
             try await db.sql("UPDATE \(HelpDesk.Ticket.self) SET version = 7").execute()
             ticket.title = "u"
+            let gone = Note("gone")
+            try await db.save(gone)
+            try await db.sql("DELETE FROM \(Note.self)").execute()
             let errors = [
                 try await expect(.staleVersion, from: "a save of an old version") { try await db.save(ticket) },
                 try await expect(.syntax, from: "a property that is not there") {
@@ -53,6 +56,13 @@ extension ConformanceCase {
                 try await expect(.decoding, from: "a row of another type") {
                     _ = try await db.sql("SELECT 'a' AS a").fetch(as: Int.self)
                 },
+                try await expect(.notFound, from: "the only one of none") {
+                    _ = try await db.query(Note.self).where { $0.title == "" }.one()
+                },
+                try await expect(.notFound, from: "the only row of none") {
+                    _ = try await db.sql("SELECT 1 AS a WHERE 1 = 0").one()
+                },
+                try await expect(.notFound, from: "a reload of what is gone") { try await db.reload(gone) },
             ]
             for error in errors {
                 try expect(

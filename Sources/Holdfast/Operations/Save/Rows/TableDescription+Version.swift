@@ -39,7 +39,8 @@ extension TableDescription {
     func outdated(_ rows: ParameterBuffer, _ row: Int) -> DatabaseError {
         var error = DatabaseError(
             .staleVersion,
-            "The \(type) was changed by another since it was read. `currentObject` of this error is what the database has; `reload` fetches it.",
+            "The row of the \(type) has changed since the object was read: another client wrote it, or a statement of this "
+                + "program. `currentObject` of this error is what the database has; `reload` fetches it.",
             table: table, properties: versionIndex.map { [properties[$0].name] } ?? [])
         error.currentRow = CurrentRow(description: self, cells: rows.selecting([row]))
         return error
