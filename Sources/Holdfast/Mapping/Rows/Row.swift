@@ -150,3 +150,57 @@ extension Row {
         return Key(cells: first, count: width)
     }
 }
+
+/// Rows that lie one after the other, and what belongs to them.
+@usableFromInline
+struct RowRun {
+    @usableFromInline let base: UnsafePointer<Cell>
+    @usableFromInline let width: Int
+    @usableFromInline let rows: Range<Int>
+    /// Rows that are passed over.
+    @usableFromInline let skipped: Set<Int>
+    @usableFromInline let layout: RowLayout
+    @usableFromInline let arrays: ArrayValues?
+    @usableFromInline let related: RelatedObjects?
+    /// Where the originals go of what objects can change in place; nil if none are kept.
+    @usableFromInline let kept: KeptOriginals?
+
+    /// Rows without arrays and relations.
+    init(base: UnsafePointer<Cell>, width: Int, layout: RowLayout) {
+        self.base = base
+        self.width = width
+        rows = 0..<0
+        skipped = []
+        self.layout = layout
+        arrays = nil
+        related = nil
+        kept = nil
+    }
+
+    init(
+        _ stored: StoredRows, rows: Range<Int>, skipped: Set<Int> = [], layout: RowLayout, arrays: ArrayValues?,
+        related: RelatedObjects?, keeping kept: KeptOriginals? = nil
+    ) {
+        base = stored.row(0)
+        width = stored.width
+        self.rows = rows
+        self.skipped = skipped
+        self.layout = layout
+        self.arrays = arrays
+        self.related = related
+        self.kept = kept
+    }
+
+    @inlinable
+    func isSkipped(_ row: Int) -> Bool { !skipped.isEmpty && skipped.contains(row) }
+
+    /// A row to be moved: what it holds is then not retained for each.
+    @inlinable
+    var row: Row { Row(cells: base, layout: layout, arrays: arrays, related: related, keeping: kept) }
+
+    @inlinable
+    func move(_ row: inout Row, to position: Int) {
+        row.cells = base + position * width
+        row.position = position
+    }
+}

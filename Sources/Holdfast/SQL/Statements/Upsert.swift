@@ -37,3 +37,54 @@ extension TableDescription {
             }
     }
 }
+
+/// Insertions that may meet a row that exists.
+extension TableSQL {
+    /// Inserts a row, or updates the one that has its unique key.
+    ///
+    /// `INSERT INTO "point" ("id", "x") VALUES ($1, $2) ON CONFLICT ("id") DO UPDATE SET "x" = excluded."x"`
+    ///
+    /// - Parameter computed: The values of columns of a row that exists which are not those of the new one, as SQL.
+    func upsert(_ mask: PropertyMask, _ upsert: Upsert, computed: [String: String] = [:]) -> String {
+        let returned = description.returnedColumns(upsert.returned, dialect)
+        return insert(mask, returningKey: false) + onConflict(upsert, computed: computed)
+            + (returned.isEmpty ? "" : dialect.returning(returned))
+    }
+
+    /// The clause of an upsert that follows the values.
+    ///
+    /// ` ON CONFLICT ("id") DO UPDATE SET "x" = excluded."x"`
+    func onConflict(_ upsert: Upsert, computed: [String: String] = [:]) -> String {
+        let key = description.columnNames(upsert.key)
+        let changed = description.columnNames(upsert.updated)
+        // Without a column to set, a row that exists is still locked, so that its arrays can be replaced, and returned.
+        let assignments =
+            changed.isEmpty
+            ? key.prefix(1).map { "\(dialect.quoted($0)) = \(table).\(dialect.quoted($0))" }
+            : changed.map { column in
+                let name = dialect.quoted(column)
+                let isVersion = column == description.versionColumn
+                let value = isVersion ? description.countedUp("\(table).\(name)") : dialect.insertedValue(column)
+                return "\(name) = \(computed[column] ?? value)"
+            }
+        // A struct that is saved whole was read before, and says what it knows; who asks for an upsert knows nothing.
+        // Where nothing is read back, a row that has expired counts as not written, and is seen to then. One that is
+        // marked as deleted is there again.
+        let condition =
+            upsert.isExplicit
+            ? (upsert.isSilent ? description.hasNotExpired(table, dialect) : nil)
+            : description.versionColumn.map { "\(table).\(dialect.quoted($0)) = \(dialect.insertedValue($0))" }
+        return dialect.updateOnConflict(key: key, assignments: Array(assignments), condition: condition)
+    }
+
+    /// Inserts a row, unless that is in the way of one that exists; the last parameter, a number, comes back with its
+    /// key if it was inserted.
+    ///
+    /// `INSERT INTO "person" ("name") VALUES ($1) ON CONFLICT DO NOTHING RETURNING CAST($2 AS bigint), "id"`
+    func insertOrIgnore(_ mask: PropertyMask) -> String {
+        let number = dialect.placeholder(description.columnCount(mask) + 1)
+        let counted = "CAST(\(number) AS \(dialect.typeName(.int64)))"
+        return insert(mask, returningKey: false) + dialect.ignoreConflicts
+            + dialect.returning([counted] + description.keyColumns.map(dialect.quoted))
+    }
+}

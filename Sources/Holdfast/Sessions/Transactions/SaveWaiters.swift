@@ -164,3 +164,10 @@ final class SaveWaiters: Sendable {
     private static let cancelled = DatabaseError(
         .cancelled, "The task was cancelled while it waited for another save of an object; nothing was done.")
 }
+
+/// An object in flight in another save, which has to end first.
+struct AwaitedObject {
+    let identity: ObjectIdentifier
+    /// The number of the save that inserts it, or did.
+    let insertingSaveID: UInt32
+}

@@ -49,3 +49,14 @@ extension TableDescription {
             table: table, properties: [relation.name])
     }
 }
+
+/// What is deleted by a save, as far as its objects have to know it.
+extension SavedObjects {
+    func delete(_ expired: [StoredRows], through session: Session) async throws {
+        try await DeleteGraph(core: session.core, choice: .permanent).delete(expired, of: Model.self, through: session)
+    }
+
+    func give(_ index: Int, to removal: DeleteGraph) throws {
+        try removal.give(objects[index], checkingVersionAt: nil)
+    }
+}

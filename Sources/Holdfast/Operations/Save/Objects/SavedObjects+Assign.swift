@@ -76,3 +76,15 @@ extension TableDescription {
         return RowLayout(table: table, propertyNames: properties.map(\.name), slots: slots)
     }
 }
+
+extension SaveBatch {
+    /// The arrays of values as rows can read them.
+    var arrayValues: ArrayValues {
+        var arrayColumns = [ArrayColumn?](repeating: nil, count: propertyCount)
+        for array in arrays {
+            let end = array.encoder.buffer.cells.count
+            arrayColumns[array.property] = ArrayColumn(elements: array.encoder.buffer, starts: array.starts + [end])
+        }
+        return ArrayValues(arrayColumns)
+    }
+}

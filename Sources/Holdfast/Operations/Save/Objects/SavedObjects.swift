@@ -86,22 +86,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
         unsafeBitCast(object, to: ObjectIdentifier.self)
     }
 
-    func delete(_ expired: [StoredRows], through session: Session) async throws {
-        try await DeleteGraph(core: session.core, choice: .permanent).delete(expired, of: Model.self, through: session)
-    }
-
-    func give(_ index: Int, to removal: DeleteGraph) throws {
-        try removal.give(objects[index], checkingVersionAt: nil)
-    }
-
     func withTracker(of index: Int, _ body: (inout ChangeTracker) -> Void) { changes?(objects[index], body) }
-}
-
-/// An object in flight in another save, which has to end first.
-struct AwaitedObject {
-    let identity: ObjectIdentifier
-    /// The number of the save that inserts it, or did.
-    let insertingSaveID: UInt32
 }
 
 extension ChangeTracker {

@@ -78,4 +78,10 @@ extension SaveBatch {
         error.properties = names
         throw error
     }
+
+    /// Whether an entry holds anything in an array, or in a relation that the other side keeps.
+    func holdsAny(_ property: Int, row: Int) -> Bool {
+        arrays.contains { $0.property == property && !$0.elements(ofRow: row).isEmpty }
+            || links.contains { $0.property == property && !$0.elements(ofRow: row).isEmpty }
+    }
 }

@@ -1,3 +1,51 @@
+/// Sending what is more than one row: in a transaction, unless one statement does it all.
+extension SaveOperation {
+    func write(_ graph: SaveGraph, _ schedule: SaveGraph.Schedule) async throws {
+        enterQueue(graph)
+        if graph.hasHooks || graph.readsRows, case .database(let core) = access.kind {
+            // Hooks get the transaction, and so do the objects: as inside an explicit one. And what was read back of
+            // rows of others is set in objects before the COMMIT, since it may not fit.
+            try await Database(core: core).run(.readCommitted, for: LeasePurpose("save", at: access.site)) {
+                transaction in
+                try await send(graph, schedule, through: transaction._access, need: .write)
+            }
+            return
+        }
+        try await send(graph, schedule, through: access, need: graph.need)
+    }
+
+    private func send(
+        _ graph: SaveGraph, _ schedule: SaveGraph.Schedule, through access: DatabaseAccess,
+        need: DatabaseAccess.Need
+    ) async throws {
+        let isRegistered = try await access.perform(need, purpose: "save") { session, scope in
+            leaveQueue(graph)
+            try await graph.send(schedule, through: session, in: scope)
+            guard let scope else { return false }
+            // Before the objects' own: what is registered last is undone first.
+            if graph.hasSetReferences { scope.register(undoing: [graph.undoReferences]) }
+            try graph.writeBack(undoingIn: scope)
+            if graph.hasHooks {
+                try await scope.lendToHooks { transaction in
+                    for objects in graph.savedObjects { try await objects.runDidSave(in: transaction) }
+                }
+                for objects in graph.savedObjects { objects.registerAfterCommit(with: scope) }
+            }
+            return true
+        }
+        if !isRegistered { try graph.writeBack(undoingIn: nil) }
+    }
+
+    /// Tells that the save waits for a connection, where a transaction may have it in which another save waits for this
+    /// one.
+    func enterQueue(_ graph: SaveGraph) {
+        guard access.isOutsideTransaction else { return }
+        graph.core.saveWaiters.enqueue(graph.saveID, in: graph.core.id)
+        graph.isQueued = true
+    }
+}
+
+/// The order in which rows are sent, and sending them on one connection.
 extension SaveGraph {
     /// The order in which the rows of a save are sent, determined before any of them is.
     struct Schedule {
@@ -188,5 +236,39 @@ extension SaveGraph {
         let found = try await table.description.expiredRows(inWayOf: rows, batch.group.mask, through: session)
         if !found.isEmpty { try await savedObjects[table.tableIndex].delete(found, through: session) }
     }
+}
 
+/// What a batch holds for others, or of others.
+extension SaveBatch {
+    /// Puts the keys of rows that were inserted meanwhile where the batch refers to them.
+    func fillInKeys(from tables: [SaveTable]) {
+        // A reference that holds a unique property of its target has no generated key to wait for: it was encoded
+        // already.
+        let alternates = edges.first.map { tables[Int($0.owner.table)].description.columns.alternateMask }
+        for edge in edges {
+            if let alternates, !alternates.isEmpty, alternates.contains(edge.property) { continue }
+            let target = tables[Int(edge.target.table)]
+            if !sharedCells.isEmpty, !sharedCells[edge.property].isEmpty {
+                setSharedKey(edge, from: target, in: tables[Int(edge.owner.table)])
+                continue
+            }
+            for part in 0..<target.keys.width {
+                if edge.isDeferred {
+                    encodedRows.cells[edge.cell + part] = .null
+                } else {
+                    encodedRows.replace(
+                        edge.cell + part, with: target.keys.cells[Int(edge.target.index) * target.keys.width + part],
+                        of: target.keys)
+                }
+            }
+        }
+    }
+
+    /// Whether its objects lead to others of the save.
+    var leadsToOthers: Bool {
+        !edges.isEmpty || links.contains { links in links.targets.contains { $0 != nil } }
+    }
+
+    /// Whether relations that the other side keeps are written.
+    var writesInverses: Bool { group.action != .insertOrIgnore && group.action.explicitUpsert == nil }
 }

@@ -1,13 +1,5 @@
-/// An insertion, and names as every statement has them.
+/// Names and placeholders, as every statement has them.
 @_spi(Driver) extension Dialect {
-    /// The statement that inserts a row whose values in `columns` are its parameters.
-    ///
-    /// `INSERT INTO "project" ("name", "code") VALUES ($1, $2)`
-    public func insert(_ columns: [String], into table: TableName) -> String {
-        let values = columns.isEmpty ? "DEFAULT VALUES" : "(\(list(columns))) VALUES (\(placeholders(columns.count)))"
-        return "INSERT INTO \(quoted(table)) \(values)"
-    }
-
     /// Whether placeholders have numbers, so that one can come twice, and in another order than the parameters.
     var numbersPlaceholders: Bool { placeholder(1) != placeholder(2) }
 
