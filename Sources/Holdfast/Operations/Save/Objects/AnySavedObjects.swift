@@ -134,55 +134,6 @@ extension AnySavedObjects {
         return hasChanged
     }
 
-    /// Sets relations of an object to what was saved; a property that was set meanwhile is newer, and stays.
-    ///
-    /// - Returns: A function that undoes it; nil if there is nothing to undo.
-    func relink(_ index: Int, _ relatedColumns: [Int: RelatedColumn], isUndoable: Bool) throws -> (() -> Void)? {
-        var before = PropertyMask()
-        withTracker(of: index) { before = $0.dirty }
-        let newColumns = relatedColumns.filter { !before.contains($0.key) }
-        guard !newColumns.isEmpty else { return nil }
-        return try relink(index, RelationValues(newColumns, description), before, isUndoable: isUndoable)
-    }
-
-    /// Sets one relation of objects to what was saved; a property that was set meanwhile is newer, and stays.
-    ///
-    /// - Parameter column: What the objects of the table lead to, each by its number.
-    /// - Returns: Functions that undo it.
-    func relink(
-        _ indices: [Int], _ property: Int, _ column: RelatedColumn, isUndoable: Bool
-    ) throws -> [() -> Void] {
-        let values = RelationValues([property: column], description, isByIndex: true)
-        var undos: [() -> Void] = []
-        for index in indices {
-            var before = PropertyMask()
-            withTracker(of: index) { before = $0.dirty }
-            if before.contains(property) { continue }
-            if let undo = try relink(index, values, before, isUndoable: isUndoable) { undos.append(undo) }
-        }
-        return undos
-    }
-
-    /// Sets relations of an object, and leaves its marks as they were.
-    private func relink(
-        _ index: Int, _ values: RelationValues, _ before: PropertyMask, isUndoable: Bool
-    ) throws -> (() -> Void)? {
-        let mask = values.properties
-        let restores = isUndoable && description.isClass ? mask.indices.map { ($0, capture($0, of: index)) } : []
-        try assign(values, to: index)
-        withTracker(of: index) { $0.dirty = $0.dirty.subtracting(mask).union(before) }
-        keepOriginals(of: mask, index)
-        guard !restores.isEmpty else { return nil }
-        return { [self] in
-            var marks = PropertyMask()
-            withTracker(of: index) { marks = $0.dirty }
-            // What was set since stays.
-            for (property, restore) in restores where !marks.contains(property) { restore() }
-            withTracker(of: index) { $0.dirty = marks }
-            keepOriginals(of: mask, index)
-        }
-    }
-
     /// Remembers what a relation holds that the other side keeps.
     ///
     /// - Returns: A function that undoes it.

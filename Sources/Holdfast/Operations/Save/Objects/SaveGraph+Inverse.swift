@@ -51,7 +51,7 @@ extension SaveGraph {
     ///
     /// Several instances may stand for one row. A link to any of them is a link to the row, which is identified by the
     /// first of them.
-    private struct Arrivals {
+    struct Arrivals {
         /// Whether the relation of each row was written.
         var isWritten: [Bool]
         /// For each object on the near side the objects that lead to it, each once, in their order.
@@ -158,44 +158,6 @@ extension SaveGraph {
             relation.isArray
             ? runs : RelatedRowIndices(targets: (0..<count).map { targets[runs.range(ofRow: $0)].last ?? -1 })
         return try undos + near.relink(shown, relation.property, far.column(positions), isUndoable: isUndoable)
-    }
-
-    /// Shows what came and what went in an array that also holds objects outside of the save, which stay in it.
-    ///
-    /// - Parameter leading: For each row on the far side the object that it leads to now.
-    private func showAmongOthers(
-        _ relation: Relation, of index: Int, _ near: any AnySavedObjects, _ far: any AnySavedObjects,
-        _ arrivals: Arrivals, _ leading: [Int32], _ isUndoable: Bool
-    ) throws -> [() -> Void] {
-        let remembered = near.tracker(of: index)?.inverses?[relation.property]
-        let node = NodeID(table: near.table.tableIndex, index: index)
-        let held = try collector.collectHoldings(relation.property, of: node)
-        var (kept, added): ([Int], [Int32]) = ([], [])
-        var rows: Set<Int> = []
-        var keys = remembered ?? []
-        for (position, node) in held.enumerated() {
-            if let node, arrivals.isWritten[arrivals.farRow(node.index)],
-                leading[arrivals.farRow(node.index)] != Int32(index)
-            {
-                keys.remove(far.table.elementKey(of: Int(node.index)))
-                continue
-            }
-            kept.append(position)
-            if let node { rows.insert(arrivals.farRow(node.index)) }
-        }
-        for number in arrivals.positions.range(ofRow: index) {
-            let target = arrivals.positions.targets[number]
-            // Another instance of its row may be in the array, which is outside of the save.
-            guard rows.insert(arrivals.farRow(target)).inserted,
-                keys.insert(far.table.elementKey(of: Int(target))).inserted
-            else { continue }
-            added.append(target)
-        }
-        guard kept.count < held.count || !added.isEmpty else { return [] }
-        let column = far.column(keeping: kept, adding: added)
-        let undo = try near.relink(index, [relation.property: column], isUndoable: isUndoable)
-        let undos = undo.map { [$0] } ?? []
-        return remembered == nil ? undos : undos + [near.rememberInverse(relation.property, of: index, held: keys)]
     }
 }
 

@@ -107,89 +107,6 @@ extension SaveTable {
         return Release(
             description: other, property: property, cleared: clearedKeys, moved: moved, relation: relation)
     }
-
-    /// Locks objects that are to be deleted, and finds those among them that are still their owners'.
-    ///
-    /// - Parameters:
-    ///   - released: Their keys, each followed by that of the owner.
-    ///   - referring: The statement that finds all objects of the owners.
-    /// - Returns: The keys of those, and of those that another client has given to another owner meanwhile.
-    private func orphans(
-        among released: ParameterBuffer, _ referring: Statement, _ owners: ParameterBuffer, _ relation: Relation,
-        _ session: Session
-    ) async throws -> (rows: StoredRows, moved: Set<ElementKey>) {
-        let other = relation.target.description
-        let width = other.keyIndices.count
-        var keys = ParameterBuffer(width: width)
-        for row in released.rowIndices {
-            released.withRow(row) { cells in for part in 0..<width { keys.append(copying: cells[part]) } }
-        }
-        if !session.dialect.rowLock.isEmpty {
-            let sql = TableSQL(description: other, dialect: session.dialect)
-            let lock = session.core.statementTexts.statement(
-                sql.text(after: width) { $0.selectExisting() + session.dialect.rowLock }, table: other.table)
-            _ = try await session.run(lock, keys.asLists) { rows in while try rows.next() != nil {} }
-        }
-        // Each with its owner: another one of the batch may have it by now.
-        let pairs = Set(released.rowIndices.map { row in released.withRow(row) { ElementKey($0) } })
-        let found = try await session.run(referring, owners.asLists) { rows in
-            let found = StoredRows(width: width)
-            while let cells = try rows.next() {
-                guard pairs.contains(ElementKey(UnsafeBufferPointer(start: cells, count: released.width))) else {
-                    continue
-                }
-                found.append(copying: cells)
-            }
-            return found
-        }
-        let candidates = Set(keys.rowIndices.map { row in keys.withRow(row) { ElementKey($0) } })
-        let left = (0..<found.rowCount).map { ElementKey(UnsafeBufferPointer(start: found.row($0), count: width)) }
-        return (found, candidates.subtracting(left))
-    }
-
-    /// Refuses changes of arrays whose elements the other side keeps.
-    func checkInverseArrays(_ batch: SaveBatch, of tables: [SaveTable], through session: Session) async throws {
-        let owners = owners(of: batch)
-        for links in batch.links {
-            guard let relation = description.columns.relation(links.property),
-                case .inverseJoinTable(_, let joinTable) = relation.storage
-            else { continue }
-            // The empty array of a new object does not say that nothing leads to the object.
-            let isNew = batch.group.action.hasNewArrays || verb.extendsToReached && batch.group.action != .update
-            if isNew, links.targets.isEmpty { continue }
-            // Links that are objects can be several of one pair, and the array then has its element as often.
-            let countsEach = relation.linkType != nil
-            var held: [[ElementKey]: Int] = [:]
-            let elements = ArrayElementRows(
-                rows: links.keys, targets: links.targets, tables: tables,
-                ranges: batch.entries.indices.map { links.elements(ofRow: $0) })
-            for (row, range) in elements.ranges.enumerated() {
-                let owner = owners.withRow(row) { ElementKey($0) }
-                for element in range {
-                    let pair = [owner, elements.key(element)]
-                    held[pair] = countsEach ? (held[pair] ?? 0) + 1 : 1
-                }
-            }
-            let (near, far) = (owners.width, links.keys.width)
-            let sql = TableSQL(description: description, dialect: session.dialect)
-            let text = sql.selectLinks(joinTable, isReversed: true, ofAll: false)
-            let stored = try await session.run(
-                session.core.statementTexts.statement(text, table: joinTable.name.description), owners.asLists
-            ) { rows in
-                var pairs: [[ElementKey]: Int] = [:]
-                while let cells = try rows.next() {
-                    let pair = [
-                        ElementKey(UnsafeBufferPointer(start: cells, count: near)),
-                        ElementKey(UnsafeBufferPointer(start: cells + near, count: far)),
-                    ]
-                    pairs[pair] = countsEach ? (pairs[pair] ?? 0) + 1 : 1
-                }
-                return pairs
-            }
-            let isKept = isNew ? held.allSatisfy { stored[$0] ?? 0 >= $1 } : held == stored
-            if !isKept { throw description.otherSideKeeps(relation) }
-        }
-    }
 }
 
 /// What was taken out of a relation that the other side keeps, owner by owner.
@@ -209,18 +126,5 @@ struct TakenOut {
     func contains(_ key: ElementKey, of owner: ElementKey) -> Bool {
         guard let taken = ofOwners[owner] else { return ofOwners.values.contains { $0?.contains(key) ?? true } }
         return taken?.contains(key) ?? true
-    }
-}
-
-extension TableDescription {
-    /// The error about a relation that was changed on the side that does not keep it.
-    func otherSideKeeps(_ relation: Relation) -> DatabaseError {
-        let advice =
-            relation.linkType.map {
-                "objects of \($0.target.description.type) are its links. Insert and delete those, or call `link` and `unlink`."
-            } ?? "the array on the other side holds the relation. Change that one."
-        return DatabaseError(
-            .unsupported, "\"\(relation.name)\" of \(type) was changed, but \(advice)", table: table,
-            properties: [relation.name])
     }
 }
