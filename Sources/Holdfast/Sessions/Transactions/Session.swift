@@ -174,6 +174,17 @@ final class Session: Sendable {
         }
     }
 
+    /// Runs a statement and keeps a copy of its rows.
+    ///
+    /// - Parameter timeout: How long the statement may take; nil for what the configuration says.
+    func copiedRows(
+        _ statement: Statement, _ parameters: ParameterBuffer, width: Int, timeout: Duration? = nil
+    ) async throws -> StoredRows {
+        try await run(statement, parameters, timeout: timeout) { source in
+            try StoredRows(copying: source, width: width)
+        }
+    }
+
     func abort(_ error: DatabaseError) {
         guard isInTransaction.load(ordering: .relaxed) else { return }
         abortion.withLock { $0 = $0 ?? error }
