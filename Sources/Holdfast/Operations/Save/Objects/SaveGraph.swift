@@ -147,6 +147,21 @@ final class SaveGraph {
         undos = []
     }
 
+    /// Whether the save may delete objects whose types have hooks.
+    var removesByHooks: Bool {
+        var relations: [Relation] = []
+        for table in tables where !table.description.columns.inverseMask.isEmpty {
+            guard table.batches.contains(where: { !$0.group.action.hasNewArrays }) else { continue }
+            relations += table.description.columns.relations.filter { $0.orphans == .delete }
+        }
+        guard !relations.isEmpty else { return false }
+        let removal = DeleteGraph(core: core)
+        // What can't be asked now fails when it is deleted.
+        for relation in relations { try? removal.prepare(for: relation.target) }
+        // So does what hooks can't be asked of: no hook is run for it.
+        return (try? removal.hasHooks) ?? false
+    }
+
     /// Lets saves go on that waited for one of the objects.
     func resumeWaiters() {
         guard core.saveWaiters.hasWaiters else { return }
