@@ -458,7 +458,7 @@ func changeAndReturn(db: Database) async throws {
     let gone = try await db.query(Project.self).where { $0.budget == 0 }.order(\.id).limit(100).deleteReturning()
     let names = try await db.query(Project.self).where { $0.budget < 0 }.delete(returning: { $0.name })
     let budgets = try await db.query(Project.self).update(returning: { ($0.id, $0.budget) }) { $0.budget += 1 }
-    print(cut.map(\.name), names, budgets.count)
+    print(cut.map(\.name), gone.count, names, budgets.count)
     // snippet.end
 }
 

@@ -120,18 +120,16 @@ struct SQLState {
         let tableName = table
         let table = table.map { "\"\($0)\"" } ?? "a table"
         let column = columns.first.map { "\"\($0)\"" } ?? "a column"
-        let constraintName = constraint
-        let constraint = constraint.map { " (constraint \"\($0)\")" } ?? ""
         return switch code {
         case .uniqueViolation:
-            DatabaseError.uniqueMessage(table: tableName, properties: columns, constraint: constraintName)
+            DatabaseError.uniqueMessage(table: tableName, properties: columns, constraint: constraint)
         case .foreignKeyViolation where isDeleteRule:
             "A row of \(table) holds another one, and its delete rule refuses to let it go. Unlink that first."
         case .foreignKeyViolation:
             DatabaseError.foreignKeyMessage(nil)
         case .notNullViolation: "The column \(column) of \(table) must have a value, but was given none."
         case .checkViolation:
-            DatabaseError.checkMessage(constraintName.map { CheckDefinition.name(ofConstraint: $0) ?? $0 }, of: tableName)
+            DatabaseError.checkMessage(constraint.map { CheckDefinition.name(ofConstraint: $0) ?? $0 }, of: tableName)
         case _ where state == "26000" || state == "42P05":
             "The server's prepared statements are not those of this connection. A pooler in transaction mode is likely "
                 + "in between: add pooler=transaction to the URL. If there is none, some SQL ran DEALLOCATE or DISCARD."

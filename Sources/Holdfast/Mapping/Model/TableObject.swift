@@ -154,18 +154,6 @@ extension TableObject {
     @inlinable
     public static func _isAbsent(_ row: borrowing Row, _ index: Int) -> Bool { !row.hasRelatedObject(at: index) }
 
-    public func _write(_ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage) throws {
-        try encoder.encode(related: self, at: index)
-    }
-
-    public static func _writeAbsent(_ encoder: inout RowEncoder, _ index: Int) { encoder.encodeNoObject(at: index) }
-
-    public static func _writeArray(
-        _ array: [Self], _ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage
-    ) throws {
-        for object in array { try encoder.append(related: object, at: index) }
-    }
-
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     public static func _original(_ value: Self?, at index: Int) -> OriginalValue {
         OriginalKeys(at: index) { try value.map { try ownMapping.keyRows(of: CollectionOfOne($0)) } }

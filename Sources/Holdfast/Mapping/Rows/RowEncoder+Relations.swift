@@ -23,6 +23,21 @@ extension RowEncoder {
     private func position(ofArray index: Int) -> Int? { arrays.firstIndex { $0.property == index } }
 }
 
+/// The way from a property whose type is a table object to its encoder, which an encoding of a model takes.
+extension TableObject {
+    public func _write(_ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage) throws {
+        try encoder.encode(related: self, at: index)
+    }
+
+    public static func _writeAbsent(_ encoder: inout RowEncoder, _ index: Int) { encoder.encodeNoObject(at: index) }
+
+    public static func _writeArray(
+        _ array: [Self], _ encoder: inout RowEncoder, _ index: Int, _ storage: ValueStorage
+    ) throws {
+        for object in array { try encoder.append(related: object, at: index) }
+    }
+}
+
 /// Encoding relations: what they lead to is met by a sink, which knows the objects of a save.
 extension RowEncoder {
     /// Encodes what a relation to one object holds.

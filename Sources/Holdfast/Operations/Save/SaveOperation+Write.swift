@@ -221,7 +221,7 @@ extension SaveGraph {
         }
         for table in tables where !table.description.columns.inverseMask.isEmpty {
             for batch in table.batches where batch.touchesArrays && batch.writesInverses {
-                try await table.checkInverseArrays(batch, of: tables, through: session)
+                try await table.checkInverseJoinTables(batch, of: tables, through: session)
             }
         }
         session.note { tables.map { $0.changes(for: core.observations) } }

@@ -1,16 +1,16 @@
 extension Columns {
-    /// Whether the relation has this target; compares keys.
+    /// Whether the relation has this target, or is nil as it is; compares keys.
     ///
     /// ```swift
-    /// .where { $0.lead == ann }    // WHERE t0."lead_id" = $1
+    /// .where { $0.lead == ann }    // WHERE t0."lead_id" = $1; IS NULL if ann is nil
     /// ```
-    public static func == (columns: Columns, object: Model) -> Condition {
-        columns.compared(.equal, object)
+    public static func == (columns: Columns, object: Model?) -> Condition {
+        object.map { columns.compared(.equal, $0) } ?? (columns == nil)
     }
 
-    /// Whether the relation has another target, or is nil.
-    public static func != (columns: Columns, object: Model) -> Condition {
-        columns.compared(.notEqual, object)
+    /// Whether the relation has another target, or is nil where the object is not.
+    public static func != (columns: Columns, object: Model?) -> Condition {
+        object.map { columns.compared(.notEqual, $0) } ?? (columns != nil)
     }
 
     /// Whether both relations have the same target, or both are nil.

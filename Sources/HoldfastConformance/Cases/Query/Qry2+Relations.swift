@@ -31,6 +31,19 @@ extension ConformanceCase {
                     "texts", { $0.boss.name.hasPrefix("Sm") || $0.boss.name.lowercased() == "ada" },
                     { ($0.boss?.name.hasPrefix("Sm") ?? false) || $0.boss?.name.lowercased() == "ada" }),
             ]),
+        ConformanceCase(
+            "qry-2.optional-object", "QRY-2", "A relation is compared with an object that may be nil"
+        ) { environment in
+            let (db, engineers) = try await openSample(environment)
+            for boss in [nil] + engineers.prefix(3).map(Optional.some) {
+                let all = db.query(Engineer.self)
+                let led = try await all.where { $0.boss == boss }.fetch().compactMap(\.id).sorted()
+                let others = try await all.where { $0.boss != boss }.fetch().compactMap(\.id).sorted()
+                let expected = engineers.filter { $0.boss?.id == boss?.id }.compactMap(\.id).sorted()
+                try expect(led, equals: expected, "those of one boss")
+                try expect(others, equals: engineers.compactMap(\.id).filter { !expected.contains($0) }.sorted(), "others")
+            }
+        },
         asking(
             "qry-2.arrays", "QRY-2", "Conditions ask for elements of arrays, and for their number",
             [

@@ -1,7 +1,7 @@
 /// Arrays of which the other side keeps the join table.
 extension SaveTable {
     /// Refuses changes of arrays whose elements the other side keeps.
-    func checkInverseArrays(_ batch: SaveBatch, of tables: [SaveTable], through session: Session) async throws {
+    func checkInverseJoinTables(_ batch: SaveBatch, of tables: [SaveTable], through session: Session) async throws {
         let owners = owners(of: batch)
         for links in batch.links {
             guard let relation = description.columns.relation(links.property),
