@@ -339,6 +339,14 @@ func crewAges(db: Database) async throws {
 }
 
 func shipLog(db: Database) async throws {
+    // snippet.element-groups
+    let ports = try await db.query(Ship.self)
+        .group { $0.ports.element }
+        .order { $0.rowCount.descending }
+        .select { ($0.ports.element, $0.rowCount, $0.id.distinctCount) }
+        .fetch()
+    for (port, calls, ships) in ports { print(port, calls, ships) }
+    // snippet.end
     // snippet.windows
     let log = try await db.query(Ship.self).order { $0.built.ascending }.select {
         (

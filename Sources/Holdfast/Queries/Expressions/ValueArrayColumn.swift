@@ -37,6 +37,26 @@ public struct ValueArrayColumn<Element: Storable>: Sendable {
         return QueryExpression(node(.elementCount(path, scope: scope, element(scope, condition))))
     }
 
+    /// An element of the array, to group by: an object is in the group of each of its elements.
+    ///
+    /// ```swift
+    /// let rows = try await db.query(Post.self)
+    ///     .group { $0.tags.element }
+    ///     .select { ($0.tags.element, $0.rowCount) }
+    ///     .fetch()
+    /// // SELECT t1."value", count(*) FROM "post" AS t0 JOIN "post_tags" AS t1 ON t1."post_id" = t0."id"
+    /// // GROUP BY t1."value" ORDER BY t1."value"
+    /// ```
+    ///
+    /// An object without elements is in no group, and one that has an element twice counts twice: for the number of
+    /// objects, ask for the `distinctCount` of their key. Such a query can name an element in `group`, `having`,
+    /// `order` and `select`, and groups by the elements of one array. Everywhere else, and in a query that does not
+    /// group by it, it throws ``DatabaseError/Code/unsupported``; conditions on objects ask by
+    /// ``contains(where:)``.
+    public var element: QueryExpression<Element> {
+        QueryExpression(node(.path(path.element)), storage: storage)
+    }
+
     /// Whether the array is nil.
     public static func == (array: ValueArrayColumn, none: _OptionalNilComparisonType) -> Condition {
         Condition(.comparison(.equal, array.node(.path(array.path)), .null))

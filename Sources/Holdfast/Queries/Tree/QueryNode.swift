@@ -128,6 +128,22 @@ struct QueryPath: Sendable {
     var tail: [JSONPath.Step]
     /// Where it is in condition text, in characters from the beginning.
     var position: Int?
+    /// Whether it leads to an array, and each element of that is meant: that by which the query groups.
+    private(set) var isElement = false
+
+    /// The elements of the array that it leads to, by which a query groups.
+    var element: QueryPath {
+        var path = self
+        path.isElement = true
+        return path
+    }
+
+    /// The array whose elements are meant.
+    var array: QueryPath {
+        var path = self
+        path.isElement = false
+        return path
+    }
 
     init(scope: QueryScope, _ names: [String] = [], tail: [JSONPath.Step] = [], position: Int? = nil) {
         self.scope = scope

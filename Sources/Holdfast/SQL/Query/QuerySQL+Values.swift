@@ -35,15 +35,14 @@ extension QuerySQL {
         // Otherwise, an engine would not recognize that an expression in SELECT is that of GROUP BY, if a value in both
         // were two parameters.
         writer.reusesParameters = true
-        let groups = try specification.groups.flatMap { try writer.plain($0) }
+        let groups = try specification.groups.flatMap { try writer.plain($0, namesTables: true) }
         func check(_ node: QueryNode) throws { try writer.checkGrouped(node, groups) }
         try specification.groups.forEach(writer.checkGroup)
         // All rows without groups are one, which has no order.
         let chosen = specification.groups.isEmpty ? [] : specification.orders
         for node in nodes + specification.groupConditions + chosen.map(\.node) { try check(node) }
         let selected = try nodes.map { try select(writer, $0) }.joined(separator: ", ")
-        let matches = try joinCondition(writer)
-        let filter = try self.filter(writer)
+        let (matches, filter) = try writer.ofObjects { (try joinCondition(writer), try self.filter(writer)) }
         let grouping = try specification.groups.flatMap { try writer.groupingTerms($0) }
         let having =
             specification.groupConditions.isEmpty

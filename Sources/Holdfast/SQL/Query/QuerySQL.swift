@@ -47,9 +47,11 @@ struct QuerySQL {
     // MARK: Parts
 
     func makeWriter() -> QueryWriter {
-        QueryWriter(
+        let writer = QueryWriter(
             description, dialect: dialect, declared: specification.declared, scopes: specification.scopes,
             join: specification.join, deleted: specification.deleted)
+        writer.group(by: specification.groups)
+        return writer
     }
 
     /// - Parameter selection: The selected columns, which are written first.

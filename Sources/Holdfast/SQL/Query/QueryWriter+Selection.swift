@@ -16,14 +16,19 @@ extension QueryWriter {
     // MARK: Groups
 
     /// Writes a node apart from its statement, for comparison with other nodes.
-    func plain(_ node: QueryNode) throws -> [String] {
+    ///
+    /// - Parameter namesTables: Whether the tables are written that it needs: in a writer of its own, the first table
+    ///   that is joined always has the same name.
+    func plain(_ node: QueryNode, namesTables: Bool = false) throws -> [String] {
         // A query inside of another one can name what that is about: only here is that known.
         let writer =
             isInner || joined != nil
             ? self : QueryWriter(description, dialect: dialect, declared: declared, scopes: ownScopes)
+        if writer !== self { writer.groupedArray = groupedArray }
         let start = writer.mark
         defer { writer.reset(to: start) }
-        let terms = try writer.groupingTerms(node)
+        var terms = try writer.groupingTerms(node)
+        if namesTables, writer !== self { terms = terms.map { "\($0) FROM \(writer.root.source.sql)" } }
         // The bound values are included, since nodes that differ in them alone are not the same.
         let values = writer.boundValues.withRow(0) { cells in
             cells.dropFirst(start.values.cells.count)
@@ -46,7 +51,7 @@ extension QueryWriter {
             if isInner, case .object(let object) = try content(of: path.scope), object !== root, object !== joined {
                 return
             }
-            guard try !plain(node).allSatisfy(groups.contains) else { return }
+            guard try !plain(node, namesTables: true).allSatisfy(groups.contains) else { return }
             throw DatabaseError(
                 .invalidValue,
                 "A query selects \"\(path.text)\" of groups, which it is not grouped by. Group by it, or select an aggregate of it.",
@@ -111,7 +116,7 @@ extension QueryWriter {
     private func isGroup(_ node: QueryNode, _ groups: [String]) throws -> Bool {
         switch node {
         case .comparison, .like, .match, .hasJSONElement: false  // a condition is no value that one groups by
-        default: try plain(node).allSatisfy(groups.contains)
+        default: try plain(node, namesTables: true).allSatisfy(groups.contains)
         }
     }
 

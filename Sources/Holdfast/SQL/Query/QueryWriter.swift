@@ -109,6 +109,15 @@ final class QueryWriter {
     /// Whether what is written may compute with the rows around each row.
     var allowsWindows = false
 
+    /// The array by whose elements the query groups.
+    var groupedArray: QueryPath?
+
+    /// Whether what is written may name an element of it.
+    var allowsElements = true
+
+    /// The column of its elements, once their table is joined.
+    var elementColumn: String?
+
     /// Where the parameters are, to come back to.
     var mark: (values: ParameterBuffer, timePosition: Int?) { (values, timePosition) }
 
@@ -175,9 +184,11 @@ final class QueryWriter {
         try specification.join?.description.validate()
         let outer = (description, declared, root, rootContent, ownScopes, scopes, isInner)
         let ways = (looksForEqual, reusesParameters, joined, joinedScopes, allowsWindows)
+        let elements = (groupedArray, allowsElements, elementColumn)
         defer {
             (description, declared, root, rootContent, ownScopes, scopes, isInner) = outer
             (looksForEqual, reusesParameters, joined, joinedScopes, allowsWindows) = ways
+            (groupedArray, allowsElements, elementColumn) = elements
         }
         for scope in ownScopes.all { scopes[scope] = rootContent }
         // Its own closures', even where it is the query around it, too.
@@ -185,6 +196,7 @@ final class QueryWriter {
         (description, declared) = (query.description, specification.declared)
         (ownScopes, isInner) = (specification.scopes, true)
         (looksForEqual, reusesParameters, allowsWindows) = (false, false, false)
+        group(by: specification.groups)
         let alias = isWritten ? makeAlias() : ""
         let source = QuerySource(isWritten ? self.source(of: query.description, as: alias, specification.deleted) : "")
         root = QueryObject(query.description, source: source, alias: alias)

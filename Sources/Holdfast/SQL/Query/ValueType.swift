@@ -163,6 +163,7 @@ extension QueryWriter {
     }
 
     private func locateNames(_ path: QueryPath) throws -> Location {
+        if path.isElement { return .value(try elementType(path)) }
         let start: QueryObject
         switch try content(of: path.scope) {
         case .value(_, let type):
@@ -214,6 +215,7 @@ extension QueryWriter {
 
     /// Writes the column that a path to a value leads to.
     func column(_ path: QueryPath) throws -> String {
+        if path.isElement { return try groupedElement(path) }
         guard let last = path.names.last else {
             guard case .value(let sql, _) = try content(of: path.scope) else {
                 throw DatabaseError(.invalidValue, "An object is no value.")
@@ -300,7 +302,7 @@ extension QueryWriter {
                 "A query uses \"\(type.property?.name ?? "")\", which is stored in a form of its own, and the engine compares no such values.",
                 table: type.property?.table, properties: type.property.map { [$0.name] } ?? [])
         }
-        guard !path.names.isEmpty, let columnType = type.type else { return sql }
+        guard !path.names.isEmpty, !path.isElement, let columnType = type.type else { return sql }
         // The same date can be written in several ways, so a search for equal texts would not find all of them.
         if type.storage == .iso8601 {
             return dialect.trustedDate(sql, of: try object(at: path.names.dropLast(), in: path.scope).description.table)

@@ -38,7 +38,10 @@ extension ValueSelection {
 
 extension Query {
     /// Refuses to group by an array of values.
-    @available(*, unavailable, message: "An array is no value to group by: group by its count, or by a property.")
+    @available(
+        *, unavailable,
+        message: "An array is no value to group by: group by its elements, as in `$0.tags.element`, or by its count."
+    )
     public func group<Element>(by column: (Columns<Model>) -> ValueArrayColumn<Element>) -> Query { self }
 
     /// Refuses to group by an array of objects.
