@@ -71,6 +71,12 @@ func countVisits(db: Database, subscriber: Subscriber) async throws {
     // snippet.end
 }
 
+func welcome(db: Database, subscriber: Subscriber) async throws {
+    // snippet.insert-or-update
+    if try await db.insertOrUpdate(subscriber, on: \.email) == .inserted { print("Welcome, \(subscriber.name)!") }
+    // snippet.end
+}
+
 func insertSubscribers(db: Database) async throws {
     // snippet.insert-or-ignore
     let subscribers = ["ada@example.org", "bob@example.org"].map { Subscriber(email: $0, name: "New") }

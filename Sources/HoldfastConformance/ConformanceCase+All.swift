@@ -8,7 +8,7 @@ extension ConformanceCase {
         qry1FirstOfEach, qry2, qry2Relations, qry2Random, qry3, qry3Edits, qry3Text, qry3Indexes, qry4, sub1, tree1,
         set1,
         join1,         opSave, opSaveDictionaries, opSaveWaiting, opSaveDifferential, opEqual, opEqualGraphs, opBatch, opKeys,
-        opMadeKeys, opTime, opHooks, opUpdate, opUpsert, opUpsertChanges, opUpsertGraphs, opIgnore,
+        opMadeKeys, opTime, opHooks, opUpdate, opUpsert, opUpsertChanges, opUpsertGraphs, opUpsertOutcomes, opIgnore,
         opVersion, opImport,
         opFind,
         opQuery,

@@ -120,6 +120,8 @@
 
     public var documents: (any DocumentDialect)? { self }
     public var dates: (any DateDialect)? { self }
+    /// A row that an upsert finds is locked by it before it is changed, and keeps that in `xmax`; a new one has none.
+    public var upsertMark: UpsertMark? { UpsertMark(isInserted: "(xmax = 0)::int::bigint") }
     public var functions: (any FunctionDialect)? { self }
 
     public var search: (any SearchDialect)? { PostgresSearch(dialect: self) }

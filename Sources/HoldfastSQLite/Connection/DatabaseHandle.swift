@@ -18,6 +18,8 @@ final class DatabaseHandle {
     private var hasRefusedToCompile = false
     /// The error that a function of the program threw last, until it is told.
     var thrown: DatabaseError?
+    /// Whether the running upsert has found a row.
+    var hasFoundRow = false
     /// How many times the library has reported steps since they were limited.
     private var stepReports = 0
 
@@ -62,6 +64,7 @@ final class DatabaseHandle {
 
     /// Returns `status` with the library's message about the failure of the last call.
     func failure(_ status: Int32) -> ResultCode {
+        hasFoundRow = false
         let message = String(cString: sqlite3_errmsg(pointer))
         guard status & 0xff == SQLITE_ERROR, message == Self.thrownMessage else { return ResultCode(status, message) }
         defer { thrown = nil }

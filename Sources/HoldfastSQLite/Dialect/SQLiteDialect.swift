@@ -139,6 +139,9 @@
 
     public var documents: (any DocumentDialect)? { self }
     public var dates: (any DateDialect)? { self }
+    public var upsertMark: UpsertMark? {
+        UpsertMark(isInserted: "holdfast_is_inserted()", note: "holdfast_finds_row()")
+    }
     public var functions: (any FunctionDialect)? { self }
 
     public var search: (any SearchDialect)? { SQLiteSearch.isThere ? SQLiteSearch(dialect: self) : nil }

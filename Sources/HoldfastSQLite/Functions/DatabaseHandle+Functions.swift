@@ -35,6 +35,7 @@ extension DatabaseHandle {
         try registerDateFunctions()
         try registerNumberFunctions()
         try registerPercentiles()
+        try registerUpsertFunctions()
         for (name, isAverage) in [("holdfast_decimal_sum", false), ("holdfast_decimal_average", true)] {
             let userData = UnsafeMutableRawPointer(bitPattern: isAverage ? 2 : 1)
             try check(

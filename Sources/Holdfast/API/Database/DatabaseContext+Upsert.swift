@@ -232,7 +232,7 @@ extension DatabaseContext {
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func upserting<Model: TableObject>(
         on key: [PartialKeyPath<Model>], _ updated: [PartialKeyPath<Model>]?, _ access: DatabaseAccess,
-        readsBack: Bool = true, changes: (mask: PropertyMask, UpsertChanges)? = nil
+        readsBack: Bool = true, tells: Bool = false, changes: (mask: PropertyMask, UpsertChanges)? = nil
     ) throws -> SaveOperation<Model> {
         let plan = try access.core.plan(for: Model.self)
         let description = plan.description
@@ -261,6 +261,11 @@ extension DatabaseContext {
                     table: description.table, properties: names)
             }
         }
+        if tells, access.core.dialect.upsertMark == nil {
+            throw DatabaseError(
+                .unsupported, "The engine does not tell whether an upsert inserts or updates. Use `upsert`.",
+                table: description.table)
+        }
         let followed = columns.relations.filter { relation in
             guard !relation.isInverse, !relation.target.isLazy else { return false }
             return !relation.isArray || mask?.contains(relation.property) ?? true
@@ -269,7 +274,7 @@ extension DatabaseContext {
             access: access,
             verb: .upsert(
                 key: key, updated: mask, readsBack: readsBack || !plan.canBeUpsertedSilently(on: key),
-                changes: changes?.1),
+                tells: tells, changes: changes?.1),
             scope: .following(RelationPaths(followed.map(\.name))))
     }
 

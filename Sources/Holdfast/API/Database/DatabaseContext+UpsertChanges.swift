@@ -65,9 +65,9 @@ extension DatabaseContext {
         return values[0]
     }
 
-    private func upserting<Model: TableObject>(
+    func upserting<Model: TableObject>(
         on key: [PartialKeyPath<Model>], computing changes: (inout Assignments<Model>, Columns<Model>) -> Void,
-        _ access: DatabaseAccess
+        _ access: DatabaseAccess, tells: Bool = false
     ) throws -> SaveOperation<Model> {
         var assignments = Assignments<Model>(.root)
         let newRow = QueryScope.element(bindsNames: false)
@@ -81,6 +81,6 @@ extension DatabaseContext {
         let written = try UpsertChanges(assignments.list, newRow: newRow, description, access.core.dialect)
         let names = assignments.list.compactMap { if case .path(let path) = $0.path { path.names.first } else { nil } }
         let mask = PropertyMask(names.compactMap { description.index(ofProperty: $0) })
-        return try upserting(on: key, nil, access, changes: (mask, written))
+        return try upserting(on: key, nil, access, tells: tells, changes: (mask, written))
     }
 }

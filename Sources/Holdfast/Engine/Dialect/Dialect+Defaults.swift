@@ -8,6 +8,8 @@
 
     public func insertedValue(_ column: String) -> String { "excluded." + quoted(column) }
 
+    public var upsertMark: UpsertMark? { nil }
+
     public var ignoreConflicts: String { " ON CONFLICT DO NOTHING" }
 
     public func orderTerm(_ sql: String, isDescending: Bool, nullsFirst: Bool?) -> String {

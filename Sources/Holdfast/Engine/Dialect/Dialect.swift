@@ -368,6 +368,11 @@
     /// The value that a column would have been inserted with, within ``updateOnConflict(key:assignments:condition:)``.
     func insertedValue(_ column: String) -> String
 
+    /// How each row that an upsert returns tells whether it was inserted; nil if none does.
+    ///
+    /// It has to tell the truth of each row also where others insert and delete the same one meanwhile.
+    var upsertMark: UpsertMark? { get }
+
     /// The clause of an INSERT by which it does nothing where a unique key is in its way, with a leading space.
     var ignoreConflicts: String { get }
 

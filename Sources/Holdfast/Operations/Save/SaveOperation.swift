@@ -12,7 +12,7 @@ struct SaveOperation<Model: TableObject> {
 
     /// Saves `models`, changing them in place where the engine or the save made a value.
     ///
-    /// - Returns: The positions of those that were ignored.
+    /// - Returns: The positions of those that were ignored; of an upsert that tells, of those whose rows were there.
     @discardableResult
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func run(_ models: inout [Model]) async throws -> Set<Int> {
@@ -67,9 +67,13 @@ struct SaveOperation<Model: TableObject> {
         {
             for (position, node) in nodes.enumerated() { models[position] = objects.objects[Int(node.index)] }
         }
-        guard case .insertOrIgnore = verb else { return [] }
-        let ignored = graph.tables.map(\.ignored)
-        return Set(nodes.indices.filter { ignored[Int(nodes[$0].table)].contains(Int(nodes[$0].index)) })
+        let found: [Set<Int>]
+        switch verb {
+        case .insertOrIgnore: found = graph.tables.map(\.ignored)
+        case .upsert(_, _, _, tells: true, _): found = graph.tables.map(\.updated)
+        default: return []
+        }
+        return Set(nodes.indices.filter { found[Int(nodes[$0].table)].contains(Int(nodes[$0].index)) })
     }
 
     /// Walks the graph, and decides what is done with each object; what is written is to be encoded without suspension.
@@ -128,7 +132,8 @@ enum SaveVerb: Sendable {
     /// Update some properties, changed or not, and nothing else.
     indirect case updateOnly(PropertyMask)
     /// Insert, or update some properties of the row that has the same unique key; nil for all that can be.
-    indirect case upsert(key: PropertyMask, updated: PropertyMask?, readsBack: Bool, changes: UpsertChanges? = nil)
+    indirect case upsert(
+        key: PropertyMask, updated: PropertyMask?, readsBack: Bool, tells: Bool = false, changes: UpsertChanges? = nil)
     /// Insert, unless the row would be in the way of one that exists.
     case insertOrIgnore
     /// Save; what is new here replaces the row with its primary key, if there is one.

@@ -8,6 +8,8 @@ struct Upsert: Hashable, Sendable {
     let returned: PropertyMask
     /// Whether it was asked for, so that the object becomes what its row is; else a struct is saved whole.
     let isExplicit: Bool
+    /// Whether each row that comes back tells if it was inserted, in a last column.
+    var tells = false
     /// What is computed of the row that exists and of the new one; nil if all is set to what the new one has.
     var changes: UpsertChanges?
 
@@ -46,7 +48,8 @@ extension TableSQL {
     ///
     /// - Parameter computed: The values of columns of a row that exists which are not those of the new one, as SQL.
     func upsert(_ mask: PropertyMask, _ upsert: Upsert, computed: [String: String] = [:]) -> String {
-        let returned = description.returnedColumns(upsert.returned, dialect)
+        var returned = description.returnedColumns(upsert.returned, dialect)
+        if upsert.tells, let mark = dialect.upsertMark { returned.append(mark.isInserted) }
         return insert(mask, returningKey: false) + onConflict(upsert, computed: computed)
             + (returned.isEmpty ? "" : dialect.returning(returned))
     }
@@ -70,9 +73,10 @@ extension TableSQL {
         // A struct that is saved whole was read before, and says what it knows; who asks for an upsert knows nothing.
         // Where nothing is read back, a row that has expired counts as not written, and is seen to then. One that is
         // marked as deleted is there again.
+        let note = upsert.tells ? dialect.upsertMark?.note : nil
         let condition =
             upsert.isExplicit
-            ? (upsert.isSilent ? description.hasNotExpired(table, dialect) : nil)
+            ? (upsert.isSilent ? description.hasNotExpired(table, dialect) : note)
             : description.versionColumn.map { "\(table).\(dialect.quoted($0)) = \(dialect.insertedValue($0))" }
         return dialect.updateOnConflict(key: key, assignments: Array(assignments), condition: condition)
     }

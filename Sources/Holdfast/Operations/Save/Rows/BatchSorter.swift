@@ -131,9 +131,9 @@ extension TableDescription {
             try requireLoaded(tracker)
             return .init(action: .update, mask: nonKeyMask.subtracting(createdMask), generatesKeys: false)
         case .updateOnly(let mask): return try updating(mask, lacksKey: lacksKey, tracker)
-        case .upsert(let key, let updated, let readsBack, let changes):
+        case .upsert(let key, let updated, let readsBack, let tells, let changes):
             return try upserting(
-                key, updated: updated, readsBack: readsBack, changes: changes, lacksKey: lacksKey,
+                key, updated: updated, readsBack: readsBack, tells: tells, changes: changes, lacksKey: lacksKey,
                 insertion: insertion, tracker)
         }
     }

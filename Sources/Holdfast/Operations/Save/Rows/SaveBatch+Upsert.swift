@@ -4,6 +4,13 @@ extension SaveBatch {
         if case .upsert(let upsert) = group.action { upsert.returned } else { PropertyMask() }
     }
 
+    /// The objects whose rows were there, where rows tell that.
+    var updatedObjects: [Int] {
+        guard group.action.explicitUpsert?.tells == true, returned.width > 0 else { return [] }
+        return returned.rowIndices.filter { returned.cells[($0 + 1) * returned.width - 1].integer == 0 }
+            .map { entries[$0].index }
+    }
+
     /// Keeps what was read back of some entries, a row each.
     func store(_ rows: ParameterBuffer, of entries: [Int]) {
         if returned.width != rows.width {

@@ -29,7 +29,7 @@ extension SaveTable {
         _ batch: SaveBatch, _ chosen: [Int], _ encodedRows: ParameterBuffer, _ session: Session, _ upsert: Upsert
     ) async throws {
         let statement = try statements.rendered(.upsert(batch.group.mask, upsert))
-        let width = description.columnCount(upsert.returned)
+        let width = description.columnCount(upsert.returned) + (upsert.tells ? 1 : 0)
         if width > 0, !upsert.isExplicit, description.versionIndex != nil {
             // Values of one row, which are the same, are written once: the second would find the version that the first
             // made.

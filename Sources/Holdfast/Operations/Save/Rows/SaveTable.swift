@@ -43,6 +43,9 @@ final class SaveTable {
     /// The number of objects.
     var count: Int { positions.count }
 
+    /// The objects whose rows were there, as upserts that tell have found.
+    var updated: Set<Int> { Set(batches.lazy.flatMap(\.updatedObjects)) }
+
     /// The objects that were not inserted, because rows were in the way.
     var ignored: Set<Int> {
         Set(batches.lazy.flatMap { batch in batch.ignored.map { batch.entries[$0].index } })

@@ -27,11 +27,12 @@ extension TableDescription {
     ///   - key: The properties of the unique key.
     ///   - updated: The properties of a row that exists which are updated; nil for all that can be.
     ///   - readsBack: Whether the row is read back.
+    ///   - tells: Whether the row tells if it was inserted.
     ///   - changes: What is computed for a row that exists.
     ///   - insertion: How it is inserted.
     func upserting(
-        _ key: PropertyMask, updated: PropertyMask?, readsBack: Bool, changes: UpsertChanges?, lacksKey: Bool,
-        insertion: SaveBatch.Group, _ tracker: ChangeTracker?
+        _ key: PropertyMask, updated: PropertyMask?, readsBack: Bool, tells: Bool, changes: UpsertChanges?,
+        lacksKey: Bool, insertion: SaveBatch.Group, _ tracker: ChangeTracker?
     ) throws -> SaveBatch.Group {
         // What the engine makes can't be there yet.
         if lacksKey, key == keyMask {
@@ -48,7 +49,8 @@ extension TableDescription {
                 $0.isEmpty ? masks.deletion : $0.union(automaticMask(with: $0).union(masks.deletion))
             }
                 ?? writable.subtracting(createdMask),
-            returned: readsBack ? columns.mask : PropertyMask(), isExplicit: true, changes: changes)
+            returned: readsBack ? columns.mask : PropertyMask(), isExplicit: true, tells: tells,
+            changes: changes)
         return .init(action: .upsert(upsert), mask: insertion.mask, generatesKeys: lacksKey)
     }
 }
