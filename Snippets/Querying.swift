@@ -402,6 +402,13 @@ func computeWithDates(db: Database) async throws {
 }
 
 func choose(db: Database) async throws {
+    // snippet.choices-as-text
+    let some = try await db.query(Issue.self)
+        .where("CASE WHEN closedAt IS NULL THEN points ELSE 0 END > 2 AND points & 1 = 0")
+        .where("title || ' ' || CAST(points AS TEXT) LIKE '%1 8'")
+        .fetch()
+    // snippet.end
+    _ = some
     // snippet.choices
     let sizes = try await db.query(Issue.self)
         .order { [QueryExpression.if($0.closedAt == nil, then: 0, else: 1).ascending] }

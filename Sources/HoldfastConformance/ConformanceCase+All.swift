@@ -2,7 +2,7 @@ extension ConformanceCase {
     /// Every case, in the order of a report.
     public static let all: [ConformanceCase] = [
         val1, val2, val3, val4, val5, val6, val7, val8, val9, val10, val10Columns,
-        ord1, ord2, ord3, cmp1, cmp2, cmp2Dates, cmp2Choice, cmp2Functions, cmp2ProgramFunctions, agg1,
+        ord1, ord2, ord3, cmp1, cmp2, cmp2Dates, cmp2Choice, cmp2Functions, cmp2ProgramFunctions, cmp2Text, agg1,
         agg1Functions,
         agg1Windows, agg1Percentiles, agg1Elements, qry1,
         qry1FirstOfEach, qry2, qry2Relations, qry2Random, qry3, qry3Edits, qry3Text, qry3Indexes, qry4, sub1, tree1,

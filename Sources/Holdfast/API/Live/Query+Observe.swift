@@ -138,7 +138,8 @@ extension QueryNode {
         switch self {
         case .isHeld, .sql: true
         case .text(let text):
-            text.pieces.contains { if case .condition(let node) = $0 { node.asksOtherTables } else { false } }
+            hasCallersSQL
+                || text.pieces.contains { if case .condition(let node) = $0 { node.asksOtherTables } else { false } }
         default: children.contains(where: \.asksOtherTables)
         }
     }

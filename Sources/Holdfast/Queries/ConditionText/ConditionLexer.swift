@@ -10,6 +10,8 @@ struct ConditionToken: Sendable {
         case operand(QueryNode)
         case operands([QueryNode])
         case condition(QueryNode)
+        /// A function of the program's own, by the parts of its name, and the type of what it computes.
+        case function([String], ColumnType)
         case end
     }
 
@@ -32,6 +34,7 @@ struct ConditionLexer {
             case .operand(let node): lexer.append(.operand(node))
             case .operands(let nodes): lexer.append(.operands(nodes))
             case .condition(let node): lexer.append(.condition(node))
+            case .function(let names, let type): lexer.append(.function(names, type))
             }
         }
         lexer.tokens.append(ConditionToken(kind: .end, position: lexer.position))
@@ -89,6 +92,7 @@ struct ConditionLexer {
 
     private static let symbols: Set<String> = [
         "=", "==", "!=", "<>", "<", "<=", ">", ">=", "(", ")", "[", "]", ",", ".", "+", "-", "*", "/", "%",
+        "&", "|", "||", "<<", ">>",
     ]
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }

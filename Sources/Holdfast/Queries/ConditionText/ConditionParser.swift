@@ -4,11 +4,14 @@
 /// condition  = and { "OR" and }
 /// and        = not { "AND" not }
 /// not        = "NOT" not | predicate
-/// predicate  = sum [ comparison sum | ["NOT"] "LIKE" sum | ["NOT"] "IN" list | ["NOT"] "BETWEEN" sum "AND" sum
-///                  | ["NOT"] "CONTAINS" sum | "IS" ["NOT"] ("NULL" | "EMPTY") ]
+/// predicate  = bits [ comparison bits | ["NOT"] "LIKE" bits | ["NOT"] "IN" list | ["NOT"] "BETWEEN" bits "AND" bits
+///                   | ["NOT"] "CONTAINS" bits | "IS" ["NOT"] ("NULL" | "EMPTY") ]
+/// bits       = sum { ("&" | "|" | "<<" | ">>" | "||") sum }
 /// sum        = product { ("+" | "-") product }
 /// product    = factor { ("*" | "/" | "%") factor }
-/// factor     = "-" factor | number | text | value | path | function "(" sum ")" | "(" condition ")"
+/// factor     = "-" factor | number | text | value | path | function "(" bits { "," bits } ")" | "(" condition ")"
+///            | "CAST" "(" bits "AS" ("TEXT" | "INTEGER") ")"
+///            | "CASE" { "WHEN" condition "THEN" bits } [ "ELSE" bits ] "END"
 /// path       = name { "." name | "[" number "]" }
 /// ```
 struct ConditionParser {
@@ -22,20 +25,24 @@ struct ConditionParser {
     private static let greatestDepth = 100
 
     private let tokens: [ConditionToken]
+    /// The functions of the program's own that the text can name, and the types of what they compute.
+    private let functions: [String: ColumnType]
     private var next = 0
     private var depth = 0
     private var operatorCount = 0
 
     /// The condition that `text` is.
     static func parse(_ text: ConditionText) throws -> QueryNode {
-        var parser = ConditionParser(tokens: try ConditionLexer.tokens(of: text))
+        var parser = ConditionParser(try ConditionLexer.tokens(of: text), functions: text.functions)
         if case .end = parser.token.kind { throw parser.failure("it is empty") }
         let node = try parser.condition()
         guard case .end = parser.token.kind else { throw parser.failure("its end was expected") }
         return node
     }
 
-    private init(tokens: [ConditionToken]) { self.tokens = tokens }
+    private init(_ tokens: [ConditionToken], functions: [String: ColumnType]) {
+        (self.tokens, self.functions) = (tokens, functions)
+    }
 
     // MARK: Tokens
 
@@ -94,6 +101,8 @@ struct ConditionParser {
         case .operand(.path(let path)):
             return .comparison(.equal, .path(path), .value(.literal(.boolean(true))))
         case .operand(.value(.literal(.boolean(let value)))): return .constant(value)
+        case .operand(.choice(let choice)): return .choice(choice)
+        case .operand(.sql(let call, .boolean)): return .sql(call, .boolean)
         case .operand: throw ConditionSyntax.error("a comparison was expected", at: position)
         }
     }
@@ -139,10 +148,10 @@ struct ConditionParser {
 
     private mutating func predicate() throws -> Part {
         let position = token.position
-        let first = try sum()
+        let first = try bits()
         if case .symbol(let symbol) = token.kind, let comparison = Self.comparisons[symbol] {
             advance()
-            return .condition(.comparison(comparison, try operand(of: first, at: position), try sumOperand()))
+            return .condition(.comparison(comparison, try operand(of: first, at: position), try bitsOperand()))
         }
         if accept(word: "IS") {
             let isNegated = accept(word: "NOT")
@@ -165,13 +174,13 @@ struct ConditionParser {
         let left = try operand(of: first, at: position)
         let node: QueryNode
         switch word {
-        case "LIKE": node = .like(left, pattern: try sumOperand(), isCaseSensitive: false)
+        case "LIKE": node = .like(left, pattern: try bitsOperand(), isCaseSensitive: false)
         case "IN": node = try membership(of: left)
-        case "CONTAINS": node = .match(.contains, left, try sumOperand(), isCaseSensitive: true)
+        case "CONTAINS": node = .match(.contains, left, try bitsOperand(), isCaseSensitive: true)
         default:
-            let low = try sumOperand()
+            let low = try bitsOperand()
             guard accept(word: "AND") else { throw failure("AND was expected, of BETWEEN … AND …") }
-            node = .between(left, low, try sumOperand())
+            node = .between(left, low, try bitsOperand())
         }
         return .condition(isNegated ? .not(node) : node)
     }
@@ -189,7 +198,7 @@ struct ConditionParser {
         }
         guard accept(symbol: "(") else {
             let position = token.position
-            guard case .path(let path) = try sumOperand() else {
+            guard case .path(let path) = try bitsOperand() else {
                 throw ConditionSyntax.error("a list in parentheses was expected, or an array", at: position)
             }
             return .match(.contains, .path(path), left, isCaseSensitive: true)
@@ -201,7 +210,7 @@ struct ConditionParser {
                 advance()
                 nodes += values
             } else {
-                nodes.append(try sumOperand())
+                nodes.append(try bitsOperand())
             }
         } while accept(symbol: ",")
         try expect(symbol: ")")
@@ -210,21 +219,37 @@ struct ConditionParser {
 
     // MARK: Values
 
-    private mutating func sumOperand() throws -> QueryNode {
+    private mutating func bitsOperand() throws -> QueryNode {
         let position = token.position
-        return try operand(of: sum(), at: position)
+        return try operand(of: bits(), at: position)
     }
 
-    private mutating func sum() throws -> Part {
-        try chain(["+": .add, "-": .subtract]) { try $0.product() }
-    }
+    /// The operators that have one rank, by their signs.
+    private typealias Operators = [String: @Sendable (QueryNode, QueryNode) -> QueryNode]
 
-    private mutating func product() throws -> Part {
-        try chain(["*": .multiply, "/": .divide, "%": .remainder]) { try $0.factor() }
-    }
+    private static let bitOperators: Operators = [
+        "&": { .function(.bitAnd, [$0, $1]) }, "|": { .function(.bitOr, [$0, $1]) },
+        "<<": { .function(.shiftedLeft, [$0, $1]) }, ">>": { .function(.shiftedRight, [$0, $1]) },
+        "||": { .concatenation($0, $1) },
+    ]
+
+    private static let sumOperators: Operators = [
+        "+": { .arithmetic(.add, $0, $1) }, "-": { .arithmetic(.subtract, $0, $1) },
+    ]
+
+    private static let productOperators: Operators = [
+        "*": { .arithmetic(.multiply, $0, $1) }, "/": { .arithmetic(.divide, $0, $1) },
+        "%": { .arithmetic(.remainder, $0, $1) },
+    ]
+
+    private mutating func bits() throws -> Part { try chain(Self.bitOperators) { try $0.sum() } }
+
+    private mutating func sum() throws -> Part { try chain(Self.sumOperators) { try $0.product() } }
+
+    private mutating func product() throws -> Part { try chain(Self.productOperators) { try $0.factor() } }
 
     private mutating func chain(
-        _ operators: [String: ArithmeticOperator], _ element: (inout ConditionParser) throws -> Part
+        _ operators: Operators, _ element: (inout ConditionParser) throws -> Part
     ) throws -> Part {
         let position = token.position
         var part = try element(&self)
@@ -236,7 +261,7 @@ struct ConditionParser {
             advance()
             let rightPosition = token.position
             let right = try operand(of: element(&self), at: rightPosition)
-            part = .operand(.arithmetic(operation, left, right))
+            part = .operand(operation(left, right))
         }
         return part
     }
@@ -251,6 +276,13 @@ struct ConditionParser {
             advance()
             return .condition(node)
         case .operands: throw failure("a list can only follow IN")
+        case .function(let names, let type):
+            guard names.allSatisfy(ProgramFunction.isName) else {
+                throw DatabaseError.invalidFunctionName(names.joined(separator: "."))
+            }
+            advance()
+            guard isSymbol("(") else { throw failure("the values of a function were expected, in parentheses") }
+            return .operand(.sql(.calling(names, of: try arguments()), type))
         case .number(let digits):
             advance()
             return .operand(.value(.literal(Self.number(digits))))
@@ -298,22 +330,59 @@ struct ConditionParser {
                 "\(upper) is not expected here; a property of that name goes in double quotes", at: position)
         default: break
         }
+        if upper == "CASE", self.word == "WHEN" { return try nested { try $0.choice() } }
         guard isSymbol("(") else { return .path(try path(from: word, at: position)) }
+        if let type = functions[word] { return .sql(.calling([word], of: try arguments()), type) }
+        if upper == "CAST" { return try nested { try $0.cast() } }
         guard let function = ConditionFunction(rawValue: word.lowercased()) else {
-            let names = ConditionFunction.allCases.map(\.rawValue)
+            let names = ConditionFunction.allCases.map(\.rawValue) + functions.keys.sorted()
             throw ConditionSyntax.error(
                 "there is no such function; there are \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")",
                 at: position)
         }
-        return try nested { parser in
+        return try function.node(arguments(), at: position)
+    }
+
+    /// Parses the values of a function, in parentheses.
+    private mutating func arguments() throws -> [QueryNode] {
+        try nested { parser in
             parser.advance()
             var arguments: [QueryNode] = []
             if !parser.isSymbol(")") {
-                repeat { arguments.append(try parser.sumOperand()) } while parser.accept(symbol: ",")
+                repeat { arguments.append(try parser.bitsOperand()) } while parser.accept(symbol: ",")
             }
             try parser.expect(symbol: ")")
-            return try function.node(arguments, at: position)
+            return arguments
         }
+    }
+
+    /// Parses what follows CASE: its words mean something only here, so that properties can have their names.
+    private mutating func choice() throws -> QueryNode {
+        var cases: [(condition: QueryNode, value: QueryNode)] = []
+        while accept(word: "WHEN") {
+            let condition = try condition()
+            guard accept(word: "THEN") else { throw failure("THEN was expected, of CASE WHEN … THEN … END") }
+            cases.append((condition, try bitsOperand()))
+        }
+        let otherwise = accept(word: "ELSE") ? try bitsOperand() : nil
+        guard accept(word: "END") else { throw failure("WHEN, ELSE or END was expected, of CASE WHEN … THEN … END") }
+        return .choice(QueryChoice(cases: cases, otherwise: otherwise))
+    }
+
+    /// Parses what follows CAST: an integer becomes text, and a text the integer that it writes.
+    private mutating func cast() throws -> QueryNode {
+        advance()
+        let value = try bitsOperand()
+        guard accept(word: "AS") else { throw failure("AS was expected, of CAST(… AS …)") }
+        let function: ScalarFunction
+        switch word {
+        case "TEXT": function = .text
+        case "INTEGER": function = .integer
+        default: throw failure("TEXT or INTEGER was expected: integers become texts, and texts integers")
+        }
+        advance()
+        try expect(symbol: ")")
+        return .function(function, [value])
     }
 
     private mutating func path(from first: String, at position: Int) throws -> QueryPath {

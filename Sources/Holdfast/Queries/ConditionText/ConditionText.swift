@@ -7,9 +7,13 @@ struct ConditionText: Sendable {
         case operands([QueryNode])
         /// A condition of its own, as if in parentheses.
         case condition(QueryNode)
+        /// A function of the program's own, by the parts of its name, and the type of what it computes.
+        case function([String], ColumnType)
     }
 
     var pieces: [Piece] = []
+    /// The functions of the program's own that it can name, and the types of what they compute.
+    var functions: [String: ColumnType] = [:]
     /// The levels of the deepest condition among the pieces; nil where there is none.
     var levels: Int?
 }
@@ -22,8 +26,13 @@ struct ConditionText: Sendable {
 ///
 /// - Comparisons: `=` (or `==`), `<>` (or `!=`), `<`, `<=`, `>`, `>=`, `[NOT] LIKE`, `[NOT] IN (…)`,
 ///   `[NOT] BETWEEN … AND …`, `IS [NOT] NULL`, `IS [NOT] EMPTY` of arrays, `[NOT] CONTAINS` of arrays and texts.
-/// - Joined by `AND`, `OR`, `NOT` and parentheses, arithmetic by `+ - * / %`.
-/// - Functions: `lower`, `upper`, `trim`, `length` of texts, `count` of arrays, `coalesce(priority, 0)` of values.
+/// - Joined by `AND`, `OR`, `NOT` and parentheses, arithmetic by `+ - * / %`, bits of integers by `& | << >>`, texts by
+///   `||`.
+/// - Functions: `lower`, `upper`, `trim`, `length` of texts, `count` of arrays, `coalesce(priority, 0)` of values, and
+///   those of numbers, texts and dates that closures have. A ``DatabaseFunction`` is called where it is interpolated:
+///   `"\(similarity)(name, 'Smith') > 0.3"`; see also ``init(parsing:calling:)``.
+/// - Choices: `CASE WHEN total > 100 THEN 'big' ELSE 'small' END = 'big'`. Integers as texts, and texts as the integers
+///   that they write: `CAST(number AS TEXT)`, `CAST(houseNumber AS INTEGER)`.
 /// - Values: interpolated ones, which are bound; `12`, `-1.5`, `'text'` (a quote in it doubled), `TRUE`, `FALSE`,
 ///   `NULL`.
 /// - Properties by their Swift names, also along relations: `lead.lastName`. Put a name that is also a word of the

@@ -45,6 +45,17 @@ public struct QueryFragment: Sendable {
 
     private init() {}
 
+    /// The call of a function with values that were written as text.
+    static func calling(_ name: [String], of arguments: [QueryNode]) -> QueryFragment {
+        calling(
+            name,
+            arguments.map { argument in
+                var fragment = QueryFragment()
+                fragment.pieces = [.expression(argument)]
+                return fragment
+            })
+    }
+
     /// The call of a function.
     static func calling(_ name: [String], _ arguments: [QueryFragment]) -> QueryFragment {
         var call = QueryFragment()

@@ -48,14 +48,20 @@ public struct DatabaseFunction<Value: Storable>: Sendable {
     ///
     /// - Parameter arguments: Properties, expressions and values.
     public func callAsFunction(_ arguments: any FunctionArgumentConvertible...) -> QueryExpression<Value> {
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count <= 2, parts.allSatisfy(ProgramFunction.isName) else {
-            return QueryExpression(.failure(.invalidFunctionName(name)))
-        }
+        guard let parts else { return QueryExpression(.failure(.invalidFunctionName(name))) }
         let given = arguments.map(\.functionArgument)
-        let call = QueryFragment.calling(parts.map(String.init), given.map(\.fragment))
-        return QueryExpression(.sql(call, Value._columnType(.native) ?? .text), around: given.map(\.levels).max())
+        let call = QueryFragment.calling(parts, given.map(\.fragment))
+        return QueryExpression(.sql(call, type), around: given.map(\.levels).max())
     }
+
+    /// The name, and that of a schema before it; nil if it is none.
+    var parts: [String]? {
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count <= 2 && parts.allSatisfy(ProgramFunction.isName) ? parts.map(String.init) : nil
+    }
+
+    /// The type of what it computes.
+    var type: ColumnType { Value._columnType(.native) ?? .text }
 }
 
 extension DatabaseFunction {

@@ -15,6 +15,10 @@ extension QueryWriter {
         (result.textForm, result.isInDocument, result.isValue) = (nil, false, isValue)
         result.isNullable = isNullable || choice.otherwise == nil
         if isValue { result.property = nil }
+        // Nothing but numbers of condition text: whole ones, or not.
+        if result.type == nil, values.contains(where: \.isNumber) {
+            result.type = values.contains(where: \.isFraction) ? .double : .int64
+        }
         return result
     }
 

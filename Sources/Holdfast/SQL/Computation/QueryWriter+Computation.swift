@@ -86,5 +86,8 @@ extension ValueType {
 
 extension QueryNode {
     /// Whether it is a number with a fraction, as condition text has it.
-    fileprivate var isFraction: Bool { if case .value(.literal(.number)) = self { true } else { false } }
+    var isFraction: Bool { if case .value(.literal(.number)) = self { true } else { false } }
+
+    /// Whether it is a number, as condition text has it.
+    var isNumber: Bool { if case .value(.literal(.integer)) = self { true } else { isFraction } }
 }

@@ -240,7 +240,14 @@ extension QueryNode {
         switch self {
         case .sql: true
         case .text(let text):
-            text.pieces.contains { if case .condition(let node) = $0 { node.hasCallersSQL } else { false } }
+            !text.functions.isEmpty
+                || text.pieces.contains { piece in
+                    switch piece {
+                    case .condition(let node): node.hasCallersSQL
+                    case .function: true
+                    case .text, .operand, .operands: false
+                    }
+                }
         default: children.contains(where: \.hasCallersSQL)
         }
     }
