@@ -18,6 +18,7 @@ let knownIssues: [ConformanceManifest.KnownIssue] = [
     .init("cmp-2.functions-elsewhere", "SQLite lacks some of the functions, and has others for doubles alone."),
     .init("cmp-2.named-functions", "The driver registers no functions of the program's."),
     .init("cmp-2.named-function-errors", "The driver registers no functions of the program's."),
+    .init("cmp-2.date-exact", "SQLite subtracts no dates: it would take functions."),
     .init("cmp-2.choices-in-text", "SQLite lacks some of the functions, and has others for doubles alone."),
     .init("cmp-2.functions-in-text", "The driver registers no functions of the program's."),
     .init("op-upsert.outcomes", "SQLite does not tell whether an upsert inserts or updates: it would take functions."),

@@ -65,6 +65,28 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
+            "cmp-2.date-exact", "CMP-2",
+            "A time between two dates is the double of its microseconds, however long it is"
+        ) { environment in
+            let db = try await environment.open(Beat.self)
+            var random = SplitMix64(state: environment.seed)
+            let range: ClosedRange<Int64> = -1_000_000_000_000_000...1_000_000_000_000_000
+            func date(_ microseconds: Int64) -> Date {
+                Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
+            }
+            let starts = Set((0..<500).map { _ in Int64.random(in: range, using: &random) }).sorted()
+            _ = try await db.insert(starts.enumerated().map { Beat(id: date($1), number: $0) })
+            let all = db.query(Beat.self).order(\.number)
+            // Around the length up to which PostgreSQL computes with doubles, and far beyond.
+            for far: Int64 in [0, 1_500_000_000, -1_500_000_000, 2_000_000_000, -2_000_000_000, 7_000_000_000] {
+                let end = Int64.random(in: range, using: &random)
+                let times = try await all.select { $0.id.adding(.seconds(far)).seconds(until: date(end)) }.fetch()
+                try expect(
+                    times, equalsEach: starts.map { Double(end - $0 - far * 1_000_000) / 1_000_000 },
+                    "the times to a date, from \(far) seconds later")
+            }
+        },
+        ConformanceCase(
             "cmp-2.date-clock", "CMP-2", "The time of a statement is that of the clock of the configuration"
         ) { environment in
             let clock = SetClock()
