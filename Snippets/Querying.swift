@@ -219,6 +219,14 @@ func pairs(db: Database) async throws {
         .fetch()  // [(Ship, Customer)]
     for (ship, customer) in pairs { print(ship.tons, customer.city ?? "nowhere") }
     // snippet.end
+    // snippet.pair-pages
+    let namesakes = db.query(Ship.self).joined(to: Customer.self) { $0.name == $1.name }
+    let page = try await namesakes.order { $1.visits.descending }.page(size: 50)
+    for (ship, customer) in page.pairs { print(ship.tons, customer.visits) }
+    let next = try await namesakes.order { $1.visits.descending }.page(size: 50, after: page.next)
+    for try await (ship, customer) in namesakes.stream() { print(ship.name, customer.visits) }
+    // snippet.end
+    _ = next
     // snippet.pair-values
     let rows = try await db.query(Project.self)
         .leftJoined(to: Project.self) { $0.budget < $1.budget && $0.name == $1.name }

@@ -20,7 +20,7 @@
 /// leaves two the same, the keys of both decide. As everywhere, nil is equal to nil: where both sides of a comparison
 /// can be nil, add that one is not.
 public struct JoinedQuery<Left: TableObject, Right: TableObject, Partner>: Sendable {
-    private var query: Query<Left>
+    private(set) var query: Query<Left>
 
     fileprivate init(
         _ query: Query<Left>, isOuter: Bool, _ condition: (Columns<Left>, Columns<Right>) -> some ConditionConvertible
@@ -206,26 +206,48 @@ extension JoinedQuery {
     }
 
     private func pairs(_ fileID: StaticString, _ line: UInt) async throws -> [(Left, Right?)] {
-        let access = try query.at(fileID, line).access
-        guard case .database(let core) = access.kind else { return try await pairs(by: access) }
-        return try await Database(core: core).run(
-            .repeatableRead, isReadOnly: true, for: LeasePurpose("fetch", at: access.site)
-        ) { transaction in try await pairs(by: try query.at(fileID, line).inside(transaction).access) }
+        try await inSnapshot(query.at(fileID, line), "fetch") { query in
+            let keys = try await query.run("fetch", { try $0.pairs() }) { rows in
+                var keys: [PairKey] = []
+                while let cells = try rows.next() { keys.append(Self.key(of: cells)) }
+                return keys
+            }
+            return try await Self.pairs(keys, by: query)
+        }
     }
 
-    private func pairs(by access: DatabaseAccess) async throws -> [(Left, Right?)] {
-        let width = Left.ownDescription.keyIndices.count
-        let otherWidth = Right.ownDescription.keyIndices.count
-        let query = Query<Left>(access: access, specification: query.specification)
-        let keys = try await query.run("fetch", { try $0.pairs() }) { rows in
-            var keys: [(Key, Key?)] = []
-            while let cells = try rows.next() {
-                let other = cells + width
-                let otherKey = other[0].isNull ? nil : Key(cells: other, count: otherWidth)
-                keys.append((Key(cells: cells, count: width), otherKey))
-            }
-            return keys
+    /// Runs `body` with a query in a transaction: its own, or one of this name for one snapshot.
+    func inSnapshot<Result>(
+        _ query: Query<Left>, _ name: StaticString, _ body: (Query<Left>) async throws -> Result
+    ) async throws -> Result {
+        let access = try query.access
+        guard case .database(let core) = access.kind else {
+            return try await body(Query<Left>(access: access, specification: query.specification))
         }
+        return try await Database(core: core).run(
+            .repeatableRead, isReadOnly: true, for: LeasePurpose(name, at: access.site)
+        ) { transaction in
+            let access = try query.inside(transaction).access
+            return try await body(Query<Left>(access: access, specification: query.specification))
+        }
+    }
+
+    /// The keys of a pair.
+    typealias PairKey = (Key, Key?)
+
+    /// The keys that a row begins with.
+    static func key(of cells: UnsafePointer<Cell>) -> PairKey {
+        let width = Left.ownDescription.keyIndices.count
+        let other = cells + width
+        return (
+            Key(cells: cells, count: width),
+            other[0].isNull ? nil : Key(cells: other, count: Right.ownDescription.keyIndices.count)
+        )
+    }
+
+    /// The objects of pairs, in their order.
+    static func pairs(_ keys: [PairKey], by query: Query<Left>) async throws -> [(Left, Right?)] {
+        let access = try query.access
         var lefts = Query<Left>(access: access)
         lefts.specification.scope = query.specification.scope
         // Of one type, a row is one instance on both sides.

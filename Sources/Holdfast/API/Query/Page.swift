@@ -152,9 +152,10 @@ extension Query {
     /// } while cursor != nil
     /// ```
     ///
-    /// An object that moves in the order is seen where it is when its page is fetched. The database finds the start of
-    /// a page by the values of the order, so an index on them makes every page equally fast. One statement reads the
-    /// rows of a page, and others what they lead to:
+    /// An object that moves in the order is seen where it is when its page is fetched; of a query with `distinct`, or
+    /// for the first of each group, so is one that takes the place of another. The database finds the start of a page
+    /// by the values of the order, so an index on them makes every page equally fast. One statement reads the rows of a
+    /// page, and others what they lead to:
     ///
     /// ```sql
     /// SELECT t0."id", t0."name", t0."name" FROM "project" AS t0
@@ -167,23 +168,35 @@ extension Query {
     ///   - fileID: The caller's file, for errors and the log.
     ///   - line: The caller's line.
     /// - Throws: ``DatabaseError/Code/invalidValue`` for a cursor of another query;
-    ///   ``DatabaseError/Code/unsupported`` for a query with a limit, an offset or `distinct`.
+    ///   ``DatabaseError/Code/unsupported`` for a query with a limit or an offset, and for one in a random order.
     public func page(
         size: Int, after cursor: PageCursor? = nil, fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Page<Model> {
+        var query = at(fileID, line)
+        let (nodes, fingerprint) = try query.turn(size: size, after: cursor)
+        query.specification.conditions += Model.ownDescription.presence.conditions
+        let operation = try LoadOperation<Model>(try query.access, specification.scope)
+        let (statement, parameters) = try await query.written { try $0.select(with: nodes) }
+        let (objects, last) = try await operation.page(
+            statement, parameters, size: size, criteria: nodes.count, by: try query.need(selecting: nodes))
+        return Page(objects: objects, next: last.map { PageCursor($0, fingerprint) })
+    }
+    /// Begins behind a cursor, and ends one row after a page.
+    ///
+    /// - Returns: What is selected for the next cursor, and the number that tells the order apart from others.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
+    mutating func turn(size: Int, after cursor: PageCursor?) throws -> (nodes: [QueryNode], fingerprint: UInt32) {
         let description = Model.ownDescription
         guard size > 0, size < Int.max else {
             throw DatabaseError(.invalidValue, "A page has 1 object or more.", table: description.table)
         }
-        guard specification.limit == nil, specification.offset == 0, specification.distinct.isEmpty else {
+        guard !specification.isCut else {
             throw DatabaseError(
-                .unsupported, "A query with a limit, an offset or distinct objects has no pages.",
-                table: description.table)
+                .unsupported, "A query with a limit or an offset has no pages.", table: description.table)
         }
-        var query = at(fileID, line)
-        let writer = QueryWriter(
-            description, dialect: try query.access.core.dialect, declared: specification.declared,
-            scopes: specification.scopes)
+        let writer = QuerySQL(
+            specification: specification, description: description, dialect: try access.core.dialect
+        ).makeWriter()
         let criteria = try writer.criteria(specification.objectOrders)
         guard !criteria.contains(where: { $0.node.isRandom }) else {
             throw DatabaseError(.unsupported, "A query in a random order has no pages.", table: description.table)
@@ -191,15 +204,9 @@ extension Query {
         let fingerprint = try writer.fingerprint(criteria)
         if let cursor {
             guard cursor.fingerprint == fingerprint else { throw PageCursor.misfit }
-            query.specification.conditions.append(try cursor.condition(criteria))
+            specification.place = try cursor.condition(criteria)
         }
-        query.specification.conditions += description.presence.conditions
-        query.specification.limit = size + 1
-        let nodes = criteria.map(\.node)
-        let operation = try LoadOperation<Model>(try query.access, specification.scope)
-        let (statement, parameters) = try await query.written { try $0.select(with: nodes) }
-        let (objects, last) = try await operation.page(
-            statement, parameters, size: size, criteria: nodes.count, by: try query.need(selecting: nodes))
-        return Page(objects: objects, next: last.map { PageCursor($0, fingerprint) })
+        specification.limit = size + 1
+        return (criteria.map(\.node), fingerprint)
     }
 }

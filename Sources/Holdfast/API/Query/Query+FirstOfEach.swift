@@ -13,16 +13,15 @@ extension Query {
     ///
     /// The objects are chosen among those that meet all conditions of the query. Those without a value, or without a
     /// target, are a group, too. The result has the order of the query, which can be another; a limit cuts it, and
-    /// `count` counts it. An index that begins with the group and goes on as the order does spares the database to sort
-    /// the table.
+    /// `count` counts it, and its pages are those of the query's order. An index that begins with the group and goes on
+    /// as the order does spares the database to sort the table.
     ///
     /// - Parameters:
     ///   - count: How many objects of each group, 0 or more.
     ///   - group: The property or the relation.
     ///   - order: The order whose first objects are kept; where it leaves two the same, and by default, that of the
     ///     keys.
-    /// - Throws: When the query runs: ``DatabaseError/Code/invalidValue`` for a negative count;
-    ///   ``DatabaseError/Code/unsupported`` for a page of it, as of `distinct`.
+    /// - Throws: When the query runs: ``DatabaseError/Code/invalidValue`` for a negative count.
     public func first<Group: Partitioning>(
         _ count: Int, ofEach group: (Columns<Model>) -> Group,
         order: (Columns<Model>) -> [Ordering] = { _ in [] }

@@ -26,7 +26,7 @@ extension Query {
     }
 
     /// Begins to run a statement whose rows are streamed.
-    private func source(_ make: (QuerySQL) throws -> QuerySQL.Rendering) async throws -> StreamSource {
+    func source(_ make: (QuerySQL) throws -> QuerySQL.Rendering) async throws -> StreamSource {
         let access = try access
         guard specification.lock == nil else {
             throw DatabaseError(

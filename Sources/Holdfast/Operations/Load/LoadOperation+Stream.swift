@@ -10,6 +10,20 @@ extension LoadOperation {
             explain: { description.explained($0) })
     }
 
+    /// The objects that a statement selects, read through a session that a stream has.
+    func objects(
+        _ statement: Statement, _ parameters: ParameterBuffer, through session: Session
+    ) async throws -> Transfer<() throws -> [Model]> {
+        let graph = LoadGraph(access, scope)
+        let maker = try graph.rootMaker(of: Model.self)
+        let rowIndices = try await graph.loadRows(
+            of: maker.table, selectedBy: statement, parameters, at: positions(), selectsAll: false, through: session)
+        return Transfer {
+            try graph.makeObjects()
+            return told(maker.objects(rowIndices))
+        }
+    }
+
     private func portion(of source: StreamSource, _ session: Session) async throws -> StreamReader<Model>.Portion {
         let found = try await source.read(session)
         guard !isFlat else {

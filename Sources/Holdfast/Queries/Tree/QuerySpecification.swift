@@ -11,6 +11,9 @@ struct QuerySpecification: Sendable {
     var distinct: [QueryNode] = []
     var choice: [Ordering] = []
     var ofEach = 1
+    /// The place in the order behind which a page begins: what has to be true of its objects, and is not asked when
+    /// those are chosen that are the same.
+    var place: QueryNode?
     /// The expressions by which values are grouped.
     var groups: [QueryNode] = []
     var groupConditions: [QueryNode] = []

@@ -24,7 +24,9 @@ extension QueryWriter {
                 OrderCriterion(
                     node: node, type: columnType, isDescending: isDescending, isNullable: type.isNullable,
                     nullsFirst: nullsFirst))
-            if case .path(let path) = node, path.scope.isQueried { names.insert(path.text) }
+            if case .path(let path) = node, path.scope.isQueried, !joinedScopes.contains(path.scope) {
+                names.insert(path.text)
+            }
         }
         for ordering in orders {
             if case .path(let path) = ordering.node, case .object(let target, _) = try locate(path) {
@@ -35,6 +37,11 @@ extension QueryWriter {
         }
         for key in description.keyIndices where !names.contains(description.properties[key].name) {
             try add(.path(QueryPath(scope: .root, [description.properties[key].name])), nil)
+        }
+        if let joined, let scope = joinedScopes.all.first {
+            for key in joined.description.keyIndices {
+                try add(.path(QueryPath(scope: scope, [joined.description.properties[key].name])), nil)
+            }
         }
         return criteria
     }
@@ -49,9 +56,10 @@ extension QueryWriter {
             for byte in Array(text.utf8) + [0xFF] { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
         }
         add(description.tableName.description)
+        if let joined { add(joined.description.tableName.description) }
         for criterion in criteria {
             if case .path(let path) = criterion.node, try documentPath(criterion.node) == nil {
-                add(path.text)
+                add((joinedScopes.contains(path.scope) ? "joined " : "") + path.text)
             } else {
                 for term in try plain(criterion.node) { add(term) }
             }

@@ -26,15 +26,6 @@ struct QuerySQL {
             })
     }
 
-    /// Reads the keys of the objects, and of those that they are joined with.
-    ///
-    /// `SELECT t0."id", t1."id" FROM "ticket" AS t0 JOIN "customer" AS t1 ON t1."email" = t0."email" ORDER BY …`
-    func pairs() throws -> Rendering {
-        try ofGiven.render { writer in
-            (writer.root.key(writer) + (writer.joined?.key(writer) ?? [])).joined(separator: ", ")
-        }
-    }
-
     /// The query restricted to objects that are not left out as incomplete.
     var ofGiven: QuerySQL {
         let conditions = description.presence.conditions
@@ -76,8 +67,14 @@ struct QuerySQL {
     }
 
     func filter(_ writer: QueryWriter) throws -> String {
-        guard specification.distinct.isEmpty else { return try distinctFilter(writer) }
-        return try specification.condition.map { " WHERE \(try writer.condition($0))" } ?? ""
+        guard specification.distinct.isEmpty else {
+            return try distinctFilter(writer)
+                + (specification.place.map { " AND (\(try writer.condition($0)))" } ?? "")
+        }
+        var conditions = specification.conditions
+        if let place = specification.place { conditions.append(place) }
+        guard let first = conditions.first else { return "" }
+        return " WHERE \(try writer.condition(conditions.count > 1 ? .and(conditions) : first))"
     }
 
     func order(_ writer: QueryWriter) throws -> String {

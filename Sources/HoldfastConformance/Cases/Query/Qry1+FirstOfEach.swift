@@ -41,7 +41,20 @@ extension ConformanceCase {
             try expect(
                 try await grades.distinct { $0.team }.count(), equals: Set(engineers.map { $0.team?.id }).count,
                 "the number of one of each team, which replaces them")
-            try await expect(.unsupported, from: "a page of them") { _ = try await grades.page(size: 3) }
+            for query in [grades, grades.order { [$0.name.descending] }] {
+                var (paged, cursor): ([Int64?], PageCursor?) = ([], nil)
+                repeat {
+                    let page = try await query.page(size: 2, after: cursor)
+                    paged += page.objects.map(\.id)
+                    cursor = page.next
+                } while cursor != nil
+                try expect(paged, equals: try await query.fetch().map(\.id), "the pages of them")
+            }
+            let first = try await all.distinct { $0.grade }.page(size: 2)
+            let rest = try await all.distinct { $0.grade }.page(size: 2, after: first.next)
+            let distinct = try await all.distinct { $0.grade }.fetch()
+            try expect(
+                (first.objects + rest.objects).map(\.id), equals: distinct.map(\.id), "the pages of distinct objects")
             try await expect(.invalidValue, from: "fewer than none of each") {
                 _ = try await all.first(-1, ofEach: { $0.grade }).fetch()
             }
