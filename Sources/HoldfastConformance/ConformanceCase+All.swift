@@ -4,7 +4,7 @@ extension ConformanceCase {
         val1, val2, val3, val4, val5, val6, val7, val8, val9, val10, val10Columns,
         ord1, ord2, ord3, cmp1, cmp2, cmp2Dates, cmp2Choice, cmp2Functions, cmp2ProgramFunctions, cmp2Text, agg1,
         agg1Functions,
-        agg1Windows, agg1Percentiles, agg1Elements, qry1,
+        agg1Windows, agg1Percentiles, agg1Elements, agg1Random, qry1,
         qry1FirstOfEach, qry2, qry2Relations, qry2Random, qry3, qry3Edits, qry3Text, qry3Indexes, qry4, sub1, tree1,
         set1,
         join1, join1Pages,
