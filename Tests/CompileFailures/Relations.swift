@@ -55,8 +55,9 @@ let rule = DeleteRule.cascade
     @Relation(inverse: \Other.person) var tasks: [Task] = []  // expected-error: warning: 'tasks' holds objects of 'Task', and '\Other.person' is a property of 'Other': name a property of 'Task'
 }
 
-@Table final class Unknown {  // expected-error: value of type 'Task' has no member 'projekt'
+@Table final class Unknown {
     var id: Int64?
+    // expected-error: value of type 'Task' has no member 'projekt'
     @Relation(inverse: \Task.projekt) var a: [Task] = []  // expected-error: value of type 'Task' has no member 'projekt'
 }
 
