@@ -133,7 +133,10 @@ final class SQLiteDriver: Driver {
                 failure.message =
                     isMissing
                     ? "There is no database file \"\(path)\"."
-                    : "The database file \"\(path)\" can't be opened; see that its directory exists and may be written to."
+                    : "The database file \"\(path)\" can't be opened: see that its directory exists, that it is a file, and "
+                        + "that this process may read and write both."
+            } else if temporaryDirectory == nil {
+                failure.message += " The file is \"\(path)\"."
             }
             throw failure
         }

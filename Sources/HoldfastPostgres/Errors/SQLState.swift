@@ -140,7 +140,9 @@ struct SQLState {
         case .lockTimeout:
             "Another transaction held a lock for longer than the lock timeout allows to wait. Look for transactions that "
                 + "stay open."
-        case .statementTimeout: "The statement ran for longer than the server's or the role's statement_timeout allows. Raise it, or ask for less."
+        case .statementTimeout: 
+            "The statement took longer than its timeout allows: that of the program (`timeouts.statement`), or of the "
+                + "server or the role (statement_timeout). Raise it, or ask for less."
         case .cancelled: "The task was cancelled while the statement ran."
         case .transactionAborted: "An earlier error ended this transaction. Roll it back before anything else."
         case .readOnly: "The transaction is read-only, or the server takes no writes: it is a standby, or was told so."
@@ -152,7 +154,12 @@ struct SQLState {
             "A table or a column that the statement names does not exist. Run migrate, or check the names."
         case .invalidValue where state == "54000":
             "A text is too long for a key or an index: the server takes about 2,700 bytes. Shorten it, or drop the index."
+        case .invalidValue where state == "22012": "The statement divides by zero."
+        case .invalidValue where state == "22003": "A value, or what is computed, is outside the range of its type."
+        case .invalidValue where state == "22P02" || state == "22007":
+            "A text is not of the form of the type that it is compared with, stored as, or cast to."
         case .invalidValue: "A value does not fit its column or the function it was given to."
+        case .syntax where function == "exec_parse_message": "There is more than one statement; run one at a time."
         case .syntax: "The server could not understand the statement, or does not know a name or a type in it."
         case _ where state == "2BP01":
             "Something else in the database depends on what was to be dropped. Drop that first."

@@ -83,12 +83,16 @@ extension DatabaseError {
                     + "transactions that stay open."
             )
         case SQLITE_READONLY:
-            (.readOnly, "The database, or the transaction, is for reading only; write in a transaction for writing.")
+            (
+                .readOnly,
+                "Nothing can be written here: the transaction is for reading only, or the database was opened so, or its "
+                    + "file may not be written to by this process."
+            )
         case SQLITE_FULL: (.diskFull, "The disk or the database is full; make room and try again.")
         case SQLITE_CORRUPT: (.corrupt, "The database file is damaged; restore it from a backup.")
         case SQLITE_NOTADB: (.corrupt, "The file is not an SQLite database, or it is encrypted.")
         case SQLITE_CANTOPEN:
-            (.cannotConnect, "The database file can't be opened; see that its directory exists and may be written to.")
+            (.cannotConnect, "The database file can't be opened: see that its directory exists, that it is a file, and that this process may read and write both.")
         case SQLITE_PERM, SQLITE_AUTH:
             (.permissionDenied, "SQLite was not allowed to do that; check the file's permissions.")
         case SQLITE_TOOBIG: (.invalidValue, "A value or the statement is longer than SQLite allows; split it up.")

@@ -208,6 +208,8 @@ final class SQLiteRowSource: RowSource {
         if let prepared = self.statement, let probe = prepared.textKeyProbe, try !hasNoTexts(probe, prepared) { return }
         let status = parameters.bind(row: parameterRow, to: statement)
         if status != SQLITE_OK { throw fail(database.failure(status)) }
+        // A trigger can pass over a row after it was found.
+        database.hasFoundRow = false
         position = .started
     }
 

@@ -5,7 +5,8 @@ extension JoinedQuery where Partner == Right {
     /// for try await (ticket, customer) in joined.stream() { print(ticket.title, customer.name) }
     /// ```
     ///
-    /// These are the pairs of `fetch`, in the same order. Objects and what they lead to are loaded for some thousand
+    /// These are the pairs of `fetch`, in the same order; in a transaction, objects are as they are when their portion is
+    /// loaded, and a pair whose first object is gone by then is left out. Objects and what they lead to are loaded for some thousand
     /// pairs at a time, so an object that is in several pairs is one instance only within such a portion.
     public func stream(fileID: StaticString = #fileID, line: UInt = #line) -> QueryStream<(Left, Right)> {
         let query = query.at(fileID, line)
@@ -30,6 +31,8 @@ extension JoinedQuery {
         let access = try query.access
         var lefts = Query<Left>(access: access)
         lefts.specification.scope = query.specification.scope
+        // The keys are those that the query has chosen. Of one type, those of the other side are among them.
+        if query.specification.deleted != .leftOut { lefts.specification.deleted = .included }
         let isOneType = Left.self == Right.self && query.specification.scope.properties == nil
         let (left, right) = (lefts, Query<Right>(access: access))
         return StreamReader(

@@ -76,7 +76,9 @@ extension Query {
         }
         let table = Model.ownDescription.tableName
         let statement = access.core.statementTexts.statement(sql) {
-            Statement($0, table: table.description, rowChange: sets.change(of: table), columnTypes: sets.map(\.type))
+            Statement(
+                TimedSQL(sql: $0), table: table.description, rowChange: sets.change(of: table),
+                columnTypes: sets.map(\.type), includesCallersSQL: specification.hasCallersSQL)
         }
         return (statement, parameters)
     }

@@ -17,6 +17,13 @@ extension TableDescription {
             error.message = DatabaseError.uniqueMessage(
                 table: table, properties: error.properties, constraint: error.constraint)
         }
+        if error.code == .notNullViolation, error.engineCode != nil, let column = columns.first,
+            index(ofColumn: column) == nil
+        {
+            error.message =
+                "The table \"\(table)\" has a column \"\(column)\" that needs a value, and \(type) does not know it: a newer "
+                + "version of the program has probably migrated the table."
+        }
         if error.lacksColumn { error.message = messageAboutUnknownColumn }
         if let type = error.unreadableType, let column = columns.first, let name = error.properties.first {
             error.message =

@@ -14,7 +14,13 @@ extension Migrator {
     /// The error of a migration that has committed a part of it.
     func naming(_ error: any Error, after committed: [SchemaStep]) -> any Error {
         if committed.isEmpty { return error }
-        let statements = committed.map(\.sql).firstStatements
+        var names: [String] = []
+        for step in committed {
+            // The text of a migration may have values in it.
+            let name = if case .runMigration(let id) = step.action { "the migration \"\(id)\"" } else { step.sql }
+            if !names.contains(name) { names.append(name) }
+        }
+        let statements = names.firstStatements
         guard var error = error as? DatabaseError else {
             // It is of the program's own, and goes to it as it was thrown.
             core.configuration.telemetry.logger.notice(
@@ -24,7 +30,7 @@ extension Migrator {
         }
         error.message =
             error.message.replacing(" \(SchemaProblems.ending)", with: "")
-            + " A part of the migration was committed before, and stays: \(statements). The next `migrate` goes on from there."
+            + " Committed before, and not undone: \(statements). The next `migrate` goes on from there."
         return error
     }
 

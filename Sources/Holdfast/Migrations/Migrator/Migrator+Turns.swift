@@ -74,7 +74,8 @@ extension Migrator {
         error.code = .lockTimeout
         error.message =
             "The migration was given up after \(patience.attempts + 1) attempts: others hold \(name) locked. Nothing was "
-            + "changed. Look for transactions that stay open for long, or raise migrations.retryLimit. \(error.message)"
+            + "changed. To wait longer, raise migrations.retryLimit. "
+            + error.message.replacing("\(SchemaProblems.ending) ", with: "")
         return error
     }
 
@@ -127,8 +128,17 @@ extension Migrator {
 }
 
 extension SchemaStep {
-    /// Names the table in an error that is about a lock of this step.
+    /// Names the table in an error that is about a lock of this step, and the index that rows are in the way of.
     func naming(_ error: any Error) -> any Error {
+        if case .createIndex(let index, let table) = action, var error = error as? DatabaseError,
+            error.code == .uniqueViolation
+        {
+            error.message =
+                "The unique index \"\(index.name)\" of \"\(table)\" can't be made: rows have equal values of "
+                + index.terms.map { "\"\($0.text)\"" }.joined(separator: ", ")
+                + ". Make them differ first. \(SchemaProblems.ending)"
+            return error
+        }
         guard var error = error as? DatabaseError, error.code == .lockTimeout || error.code == .deadlock else {
             return error
         }

@@ -82,7 +82,9 @@ struct MigrationWriter {
         var error = error
         error.message =
             "The migration \"\(migration.id)\" failed in statement \(step + 1) of \(migration.steps.count). "
-            + "\(SchemaProblems.ending) \(remedy)" + error.message
+            + "\(SchemaProblems.ending) \(remedy)"
+            + (error.code == .notMigrated && error.engineCode != nil
+                ? "A table or a column that it names does not exist at this point." : error.message)
         return error
     }
 

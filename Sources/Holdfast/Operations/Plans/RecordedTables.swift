@@ -84,7 +84,11 @@ private struct LackingColumns {
             isRecorded
             ? "Migrations have made the table, or taken it over: migrate the database."
             : "No migration has made the table: adopt it by `adopt`, and name its columns by @Column."
-        let hint = others.isEmpty ? "" : " It has \(list(others)), which \(type) does not know."
+        let hint =
+            others.isEmpty
+            ? ""
+            : " It has \(list(others)), which \(type) does not know: if that is one under another name, say so by "
+                + "`@Column(renamedFrom:)` before you migrate, or its values stay where nothing reads them."
         return "The table \"\(table)\" lacks \(list(names)), which \(type) needs.\(hint) \(remedy)"
     }
 }

@@ -16,7 +16,8 @@ extension DatabaseError {
             }
         var unknown = DatabaseError(
             .commitOutcomeUnknown,
-            "\(reason) before the answer to a COMMIT or a write came: the change may or may not have been made. "
+            "\(reason) before the answer to a COMMIT, a write or SQL of the program's came: what it changes may or may not have "
+                + "been changed. "
                 + "Read the data to find out.",
             table: table, properties: properties)
         unknown.underlyingCode = code

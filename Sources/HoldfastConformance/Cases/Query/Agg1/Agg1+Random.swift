@@ -18,7 +18,8 @@ extension ConformanceCase {
                 }.fetch()
                 let expected = groups.rows(of: engineers)
                 try expect(
-                    rows.map { "\($0) \($1) \($2) \($3 ?? 0) \($4 ?? -1)" }, equalsEach: expected.map(\.text),
+                    rows.map { "\(String(describing: $0)) \($1) \($2) \($3 ?? 0) \($4 ?? -1)" },
+                    equalsEach: expected.map(\.text),
                     "round \(round), \(groups.title)")
                 let least = Int.random(in: 1..<5, using: &random)
                 let large = try await query.having { $0.rowCount >= least }
