@@ -132,7 +132,8 @@ extension DatabaseError {
             case .timeout:
                 DatabaseError(
                     .statementTimeout,
-                    "The statement took longer than its timeout allows. Raise it (`timeouts.statement`), or ask for less.")
+                    "The statement took longer than its timeout allows. Raise it (`timeouts.statement`), or ask for less."
+                )
             }
         if afterSending { error.engineCode = "57014" }
         return error

@@ -140,7 +140,7 @@ struct SQLState {
         case .lockTimeout:
             "Another transaction held a lock for longer than the lock timeout allows to wait. Look for transactions that "
                 + "stay open."
-        case .statementTimeout: 
+        case .statementTimeout:
             "The statement took longer than its timeout allows: that of the program (`timeouts.statement`), or of the "
                 + "server or the role (statement_timeout). Raise it, or ask for less."
         case .cancelled: "The task was cancelled while the statement ran."

@@ -25,7 +25,9 @@ extension DatabaseError {
         case SQLITE_CONSTRAINT: self = .constraint(result, knows)
         case SQLITE_ERROR: self = .generic(result.message, isCompiling: isCompiling)
         case SQLITE_INTERRUPT where interruption == .timedOut:
-            self.init(.statementTimeout, "The statement took longer than its timeout allows. Raise it (`timeouts.statement`), or ask for less.")
+            self.init(
+                .statementTimeout,
+                "The statement took longer than its timeout allows. Raise it (`timeouts.statement`), or ask for less.")
         case SQLITE_INTERRUPT:
             self.init(.cancelled, "The task was cancelled while the statement ran.")
         default:
@@ -92,7 +94,11 @@ extension DatabaseError {
         case SQLITE_CORRUPT: (.corrupt, "The database file is damaged; restore it from a backup.")
         case SQLITE_NOTADB: (.corrupt, "The file is not an SQLite database, or it is encrypted.")
         case SQLITE_CANTOPEN:
-            (.cannotConnect, "The database file can't be opened: see that its directory exists, that it is a file, and that this process may read and write both.")
+            (
+                .cannotConnect,
+                "The database file can't be opened: see that its directory exists, that it is a file, and that this "
+                    + "process may read and write both."
+            )
         case SQLITE_PERM, SQLITE_AUTH:
             (.permissionDenied, "SQLite was not allowed to do that; check the file's permissions.")
         case SQLITE_TOOBIG: (.invalidValue, "A value or the statement is longer than SQLite allows; split it up.")
@@ -134,7 +140,8 @@ extension DatabaseError {
                 DatabaseError(.notNullViolation, "A row\(subject.ofTable) needs a value\(subject.ofColumns). Set one.")
             case ExtendedCode.check:
                 DatabaseError(
-                    .checkViolation, checkMessage(subject.constraint.map { CheckDefinition.name(ofConstraint: $0) ?? $0 }))
+                    .checkViolation,
+                    checkMessage(subject.constraint.map { CheckDefinition.name(ofConstraint: $0) ?? $0 }))
             case ExtendedCode.datatype:
                 DatabaseError(
                     .invalidValue,
@@ -152,7 +159,8 @@ extension DatabaseError {
     /// Returns the error with the side of the foreign key, of which the library tells nothing: the statement does.
     func tellingSide(of statement: Statement?) -> DatabaseError {
         if code == .checkViolation, table == nil, let statement {
-            // A deletion breaks the checks of rows that refer to what it deletes: which ones, the library does not tell.
+            // A deletion breaks the checks of rows that refer to what it deletes: which ones, the library does not
+            // tell.
             if statement.kind == .delete { return self }
             guard let table = statement.rowChange?.table.name ?? statement.table else { return self }
             var error = self

@@ -5,9 +5,10 @@ extension JoinedQuery where Partner == Right {
     /// for try await (ticket, customer) in joined.stream() { print(ticket.title, customer.name) }
     /// ```
     ///
-    /// These are the pairs of `fetch`, in the same order; in a transaction, objects are as they are when their portion is
-    /// loaded, and a pair whose first object is gone by then is left out. Objects and what they lead to are loaded for some thousand
-    /// pairs at a time, so an object that is in several pairs is one instance only within such a portion.
+    /// These are the pairs of `fetch`, in the same order; in a transaction, objects are as they are when their portion
+    /// is loaded, and a pair whose first object is gone by then is left out. Objects and what they lead to are loaded
+    /// for some thousand pairs at a time, so an object that is in several pairs is one instance only within such a
+    /// portion.
     public func stream(fileID: StaticString = #fileID, line: UInt = #line) -> QueryStream<(Left, Right)> {
         let query = query.at(fileID, line)
         return QueryStream {

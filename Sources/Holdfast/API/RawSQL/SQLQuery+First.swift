@@ -107,7 +107,8 @@ extension SQLQuery {
         if found.count == 1 { return found[0] }
         throw DatabaseError(
             found.isEmpty ? .notFound : .conflict,
-            "The statement returned \(found.isEmpty ? "no row" : "more than one row").").called(at: access.site)
+            "The statement returned \(found.isEmpty ? "no row" : "more than one row")."
+        ).called(at: access.site)
     }
 
     /// The only value of a row.

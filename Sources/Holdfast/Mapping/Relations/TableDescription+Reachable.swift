@@ -19,7 +19,8 @@ extension TableDescription {
     var neededColumns: [(table: TableName, columns: [String])] {
         [(tableName, columns.all.map(\.name))]
             + columns.joinTables.inOrder { $0.key < $1.key }.map { _, table in
-                (table.name, table.ownerColumns + (table.position.map { [$0] } ?? []) + table.elementColumns.map(\.name))
+                let elements = table.elementColumns.map(\.name)
+                return (table.name, table.ownerColumns + (table.position.map { [$0] } ?? []) + elements)
             }
     }
 }

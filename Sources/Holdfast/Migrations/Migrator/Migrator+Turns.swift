@@ -70,7 +70,8 @@ extension Migrator {
     /// The error of a migration that has waited for as long as it may.
     private func givenUp(_ error: DatabaseError, _ patience: LockPatience) -> DatabaseError {
         var error = error
-        let name = error.table.map { "\"\($0)\"" } ?? (core.capabilities.hasConcurrentWriters ? "a table" : "the database")
+        let isShared = core.capabilities.hasConcurrentWriters
+        let name = error.table.map { "\"\($0)\"" } ?? (isShared ? "a table" : "the database")
         error.code = .lockTimeout
         error.message =
             "The migration was given up after \(patience.attempts + 1) attempts: others hold \(name) locked. Nothing was "

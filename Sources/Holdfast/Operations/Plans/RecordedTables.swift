@@ -31,7 +31,8 @@ extension DatabaseAccess {
     private func tables(
         of description: TableDescription
     ) async throws -> (tables: [DatabaseSchema.Table], recorded: Set<String>) {
-        let names = Set(description.reachable.flatMap(\.neededColumns).map(\.table).filter { $0.schema == nil }.map(\.name))
+        let needed = description.reachable.flatMap(\.neededColumns).map(\.table)
+        let names = Set(needed.filter { $0.schema == nil }.map(\.name))
         return try await perform(.read, purpose: "fetch") { session, _ in
             let journal = recordedColumnsTable
             let schema = try await session.lease.connection.schema(

@@ -17,8 +17,8 @@ extension DatabaseConfiguration {
         /// limit.
         ///
         /// After it, ``DatabaseError/Code/lockTimeout`` is thrown. Until then it tries again and again, with pauses
-        /// that grow to five seconds. Waiting for other migrations does not count, except on SQLite, whose one lock does not
-        /// tell who holds it and why.
+        /// that grow to five seconds. Waiting for other migrations does not count, except on SQLite, whose one lock
+        /// does not tell who holds it and why.
         public var retryLimit: Duration? = .seconds(600)
         /// Refuses to open a database whose schema has a greater version than this; nil by default, to open one of any
         /// version.

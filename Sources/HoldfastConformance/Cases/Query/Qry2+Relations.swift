@@ -41,7 +41,8 @@ extension ConformanceCase {
                 let others = try await all.where { $0.boss != boss }.fetch().compactMap(\.id).sorted()
                 let expected = engineers.filter { $0.boss?.id == boss?.id }.compactMap(\.id).sorted()
                 try expect(led, equals: expected, "those of one boss")
-                try expect(others, equals: engineers.compactMap(\.id).filter { !expected.contains($0) }.sorted(), "others")
+                let rest = engineers.compactMap(\.id).filter { !expected.contains($0) }.sorted()
+                try expect(others, equals: rest, "those of others")
             }
         },
         asking(
