@@ -28,9 +28,9 @@ extension DatabaseError {
         self.constraint = constraint.flatMap(CheckDefinition.name) ?? constraint
         self.engineCode = state
         self.lacksColumn = state == "42703"
-        // With a position, the name is one of the text. The sentence is in any language, whose quotation marks may be
-        // others.
-        if state == "42P01", function != "errorMissingRTE", result.field(HOLDFAST_DIAG_POSITION) != nil,
+        // There, the name is one of the text, and no value that was cast. The sentence is in any language, whose quotation
+        // marks may be others.
+        if state == "42P01", function == "parserOpenTable",
             let name = result.field(HOLDFAST_DIAG_MESSAGE)?.firstMatch(of: /"([^"]+)"/)?.output.1
         {
             self.message = Self.missingTableMessage(String(name))

@@ -5,7 +5,7 @@ import Holdfast
 extension ConformanceCase {
     static let agg1Elements: [ConformanceCase] = [
         ConformanceCase(
-            "agg-1.elements", "AGG-1", "Objects are grouped by the elements of an array of values"
+            "agg-1.by-elements", "AGG-1", "Objects are grouped by the elements of an array of values"
         ) { environment in try await groupByElements(environment) },
         ConformanceCase(
             "agg-1.elements-of-others", "AGG-1",
