@@ -29,7 +29,9 @@ func fetchPublished(db: Database) async throws {
 }
 
 // snippet.tenant-column
-@Table(indexes: [.index("tenant", .descending("openedAt")), .unique("tenant", "number")])
+@Table(
+    indexes: [.index("tenant", .descending("openedAt")), .unique("tenant", "number")],
+    scopes: [.scope("tenant", by: "tenant")])
 final class Order {
     var id: Int64?
     let tenant: String
@@ -42,16 +44,11 @@ final class Order {
     }
 }
 
-/// What the requests of one tenant get in place of the database.
-struct Shop: Sendable {
-    let db: Database
-    let tenant: String
-
-    var orders: Query<Order> { db.query(Order.self).where { $0.tenant == tenant } }
-
-    func order(_ id: Int64) async throws -> Order? {
-        try await orders.where { $0.hasKey(id) }.first()  // … WHERE t0."tenant" = $1 AND t0."id" = $2 … LIMIT 1
-    }
+/// What a request gets of an order.
+func order(_ id: Int64, of tenant: String, in db: Database) async throws -> Order? {
+    let orders = try db.scoped(["tenant": tenant])
+    return try await orders.find(Order.self, key: id)
+    // SELECT … FROM (SELECT * FROM "order" WHERE ("order"."tenant" = $2)) AS "order" WHERE "id" = $1
 }
 // snippet.end
 
@@ -228,10 +225,10 @@ struct ListRequest {
     var link: String  // path and query of the request
 }
 
-func page(_ request: ListRequest, of shop: Shop) async throws -> JSON {
+func page(_ request: ListRequest, of tenant: String, in db: Database) async throws -> JSON {
     let property = String(request.sort.drop { $0 == "-" })
     guard ["number", "openedAt"].contains(property) else { throw DatabaseError(.invalidValue, "No such order.") }
-    var query = shop.orders
+    var query = try db.scoped(["tenant": tenant]).query(Order.self)
     if let number = Int(request.search) { query = query.where { $0.number == number } }
     query = query.order(by: [request.sort.hasPrefix("-") ? .descending(property) : .ascending(property)])
 
@@ -257,11 +254,11 @@ struct RecipeTests {
     @Test(arguments: DriverType.tested(.sqlite, .postgres))
     func tenantsSeeTheirOwn(on engine: DriverType) async throws {
         let db = try await Database.current(on: engine)
+        let north = try db.scoped(["tenant": "north"])
         let theirs = Order.sample(of: "south")
-        try await db.save([.sample(), theirs])
-        let shop = Shop(db: db, tenant: "north")
-        #expect(try await shop.orders.count() == 1)
-        #expect(try await shop.order(try #require(theirs.id)) == nil)
+        try await north.save([.sample(), theirs])
+        #expect(try await north.count(Order.self) == 1)
+        #expect(try await order(try #require(theirs.id), of: "north", in: db) == nil)
     }
 
     @Test(arguments: DriverType.tested(.sqlite, .postgres))

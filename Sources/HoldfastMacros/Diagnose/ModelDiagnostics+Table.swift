@@ -10,6 +10,7 @@ extension ModelDiagnostics {
         if let indexes = model.table.indexes { checkIndexes(indexes) }
         if let checks = model.table.checks { checkChecks(checks) }
         if let search = model.table.search { checkSearch(search) }
+        if let scopes = model.table.scopes { checkScopes(scopes) }
         checkColumnNames()
         checkTimestamps()
         checkVersions()

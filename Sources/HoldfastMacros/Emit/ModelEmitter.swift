@@ -144,6 +144,7 @@ extension ModelEmitter {
         if let indexes = model.table.indexes { arguments.append("indexes: \(indexes.trimmedDescription)") }
         if let checks = model.table.checks { arguments.append("checks: \(checks.trimmedDescription)") }
         if let search = model.table.search { arguments.append("search: \(search.trimmedDescription)") }
+        if let scopes = model.table.scopes { arguments.append("scopes: \(scopes.trimmedDescription)") }
         return arguments
     }
 

@@ -28,6 +28,8 @@ struct TableAttribute {
     var checks: ExprSyntax? { node.argument(labeled: "checks") }
     /// The properties of a full text search.
     var search: ExprSyntax? { node.argument(labeled: "search") }
+    /// The conditions of what reads see.
+    var scopes: ExprSyntax? { node.argument(labeled: "scopes") }
 
     /// The class that the model extends, as it is given: `Animal.self`.
     var inherits: ExprSyntax? { node.argument(labeled: "inherits")?.unlessNil }

@@ -7,6 +7,8 @@
 
     public var timePosition: Int?
 
+    public var scopes: ScopeView?
+
     public var name: String { "postgresql" }
 
     public func placeholder(_ position: Int) -> String { "$\(position)" }

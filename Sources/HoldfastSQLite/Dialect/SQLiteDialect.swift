@@ -103,9 +103,13 @@
     }
 
     /// Plain and in order: SQLite looks numbered parameters up in a list, one after the other.
-    public func placeholder(_ position: Int) -> String { timePosition == nil ? "?" : "?\(position)" }
+    public func placeholder(_ position: Int) -> String {
+        timePosition == nil && scopes == nil ? "?" : "?\(position)"
+    }
 
     public var timePosition: Int?
+
+    public var scopes: ScopeView?
 
     /// Milliseconds, which are all that SQLite knows of the time; the same in a whole statement.
     public var currentTime: CurrentTime? {

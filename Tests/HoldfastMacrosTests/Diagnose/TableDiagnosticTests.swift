@@ -92,6 +92,50 @@ import Testing
             ["the macro must see the properties of a search: write their names here, such as '[\"title\", \"body\"]'"])
     }
 
+    @Test func `a scope has a name, and a condition or a property`() {
+        expectErrors(
+            in: """
+                @Table(scopes: [
+                    .scope("a", where: "name = 'x'"), .scope(▸"a", where: ▸" "), .scope(▸"", by: "owner"),
+                    .scope("b", by: ▸"nam"), .scope("c", by: ▸"lines"), .scope("d", where: ▸text),
+                ])
+                final class A {
+                    var id: Int64?
+                    var name = ""
+                    var owner: B?
+                    @Relation(inverse: \\C.a) var lines: [C] = []
+                    init() {}
+                }
+                """,
+            [
+                "there is a scope 'a' already: name each otherwise",
+                "a scope needs a condition",
+                "a scope needs a name",
+                "'A' has no property 'nam': did you mean 'name'?",
+                "'lines' has no column, so no scope can be by it: name another property",
+                "the macro must see the scopes: write names and conditions as string literals without interpolation",
+            ],
+            fixed: """
+                @Table(scopes: [
+                    .scope("a", where: "name = 'x'"), .scope("a", where: " "), .scope("", by: "owner"),
+                    .scope("b", by: "name"), .scope("c", by: "lines"), .scope("d", where: text),
+                ])
+                final class A {
+                    var id: Int64?
+                    var name = ""
+                    var owner: B?
+                    @Relation(inverse: \\C.a) var lines: [C] = []
+                    init() {}
+                }
+                """
+        )
+        expectErrors(
+            in: "@Table(scopes: ▸all) struct A { var id: Int64? }",
+            [
+                "the macro must see the scopes: write them here, such as '[.scope(\"published\", where: \"publishedAt IS NOT NULL\")]'"
+            ])
+    }
+
     @Test func `a check of one of several names optional properties`() {
         expectErrors(
             in: """

@@ -113,6 +113,12 @@ import Testing
         #expect(relation.contains(".inverse(\\B.a), .orphans(.delete), default: []"), "\(relation)")
     }
 
+    @Test func `scopes are those of the mapping`() {
+        let code = expanded(
+            "@Table(checks: [], scopes: [.scope(\"a\", by: \"b\")]) struct A { var id: Int64; var b = 1 }")
+        #expect(code.contains("checks: [],\n        scopes: [.scope(\"a\", by: \"b\")],\n"), "\(code)")
+    }
+
     @Test func `a table of another schema says so in its mapping`() {
         let code = expanded("@Table(schema: \"sales\", \"orders\") struct Order { var id: Int64 }")
         #expect(code.contains("schema: \"sales\",\n        table: \"orders\",\n"), "\(code)")

@@ -33,7 +33,8 @@ extension JoinedQuery {
         var lefts = Query<Left>(access: access)
         lefts.specification.scope = query.specification.scope
         // The keys are those that the query has chosen. Of one type, those of the other side are among them.
-        if query.specification.deleted != .leftOut { lefts.specification.deleted = .included }
+        lefts.specification.seen = query.specification.seen
+        if lefts.specification.seen.deleted != .leftOut { lefts.specification.seen.deleted = .included }
         let isOneType = Left.self == Right.self && query.specification.scope.properties == nil
         let (left, right) = (lefts, Query<Right>(access: access))
         return StreamReader(

@@ -251,7 +251,8 @@ extension JoinedQuery {
         var lefts = Query<Left>(access: access)
         lefts.specification.scope = query.specification.scope
         // The keys are those that the query has chosen. Of one type, those of the other side are among them.
-        if query.specification.deleted != .leftOut { lefts.specification.deleted = .included }
+        lefts.specification.seen = query.specification.seen
+        if lefts.specification.seen.deleted != .leftOut { lefts.specification.seen.deleted = .included }
         // Of one type, a row is one instance on both sides.
         let isOneType = Left.self == Right.self && query.specification.scope.properties == nil
         let others = keys.compactMap(\.1)

@@ -50,6 +50,9 @@ extension Query {
             specification.failure =
                 specification.failure ?? groupFailure ?? other.specification.failure
                 ?? other.groupFailure
+            if specification.seen.passed != other.specification.seen.passed {
+                specification.failure = specification.failure ?? passesOtherScopes
+            }
             if other.specification.lock != nil {
                 specification.failure =
                     specification.failure ?? QuerySpecification.locksInside(Model.ownDescription)
@@ -71,6 +74,12 @@ extension Query {
         guard deleted != specification.deleted, let deletion = description.deletion else { return condition }
         let time = QueryNode.path(QueryPath(scope: .root).appending(description.properties[deletion.property].name))
         return .and([.comparison(specification.deleted == .only ? .notEqual : .equal, time, .null), condition])
+    }
+
+    private var passesOtherScopes: DatabaseError {
+        DatabaseError(
+            .unsupported, "A query is combined with one that ignores other scopes. Ignore the same ones in both.",
+            table: Model.ownDescription.table)
     }
 
     private var groupFailure: DatabaseError? {

@@ -81,7 +81,7 @@ extension DatabaseContext {
                 }
             }
             let found = try await query(Model.self).at(fileID, line)
-                .properties(names).depth(0).keyed(keys).fetch(known: known)
+                .properties(names).depth(0).keyed(keys).ofHeld.fetch(known: known)
             guard found.count == keys.count else {
                 throw DatabaseError(
                     .notFound, "A row of \"\(table)\" is gone of which a column was to be loaded.", table: table,

@@ -43,6 +43,7 @@ extension Query {
     ///   ``DatabaseError/Code/unsupported`` for a type without a time of deletion. Nothing was restored then.
     @discardableResult
     public func restore(fileID: StaticString = #fileID, line: UInt = #line) async throws -> Int {
+        try requireBoundary()
         let query = at(fileID, line).onlyDeleted()
         let (statement, parameters) = try await query.written(isChange: true) { try $0.keys(isLocked: true) }
         return try await RestoreOperation<Model>(access: try query.access).run(statement, parameters)

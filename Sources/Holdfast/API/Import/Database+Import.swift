@@ -35,7 +35,7 @@ extension Database {
     public func importObjects(
         from source: Database, _ imports: [ObjectImport], batchSize: Int = 500, missingTarget: MissingTarget = .throw
     ) async throws -> ImportReport {
-        if source.core === core {
+        if source.core.id == core.id {
             return try await transaction { transaction in
                 try await transaction.importObjects(
                     from: transaction, imports, batchSize: batchSize, missingTarget: missingTarget)
@@ -69,7 +69,7 @@ extension Transaction {
         guard batchSize > 0 else {
             throw DatabaseError(.invalidValue, "A batch has 1 object or more, not \(batchSize).")
         }
-        let isSame = source._access.core === _access.core
+        let isSame = source._access.core.id == _access.core.id
         return try await transaction { nested in
             let run = ImportRun(
                 old: isSame ? nested : source, new: nested, pairs: imports.map(\.pair), batchSize: batchSize,

@@ -76,7 +76,7 @@ extension Query {
         let access = try access
         return try ObservationLoop(
             access, tables: observedTables, rows: rows, pace, watchesLog: try readsLoggedTables(),
-            statements: rows == nil ? nil : access.core.plan(for: Model.self).statements.ofMarkedRows,
+            statements: rows == nil ? nil : access.core.plan(for: Model.self).statements.ofObservedRows,
             nextExpiry: NextExpiry(of: readTypes, access.core.dialect))
     }
 

@@ -84,6 +84,7 @@
 ///   - indexes: Indexes and unique keys over several properties, by the properties' names.
 ///   - checks: Conditions that all rows meet, by CHECK constraints.
 ///   - search: The properties of a full text search, by their names: `String` or `String?`. See <doc:Searching>.
+///   - scopes: Conditions of the objects that reads see, unless they ignore them by name. See <doc:Scopes>.
 @attached(
     member,
     names: named(_$changes), named(init), named(tableMapping), named(_$Table), named(_hasHooks), named(willSave),
@@ -95,7 +96,8 @@
 public macro Table(
     schema: String? = nil, _ name: String? = nil, inherits superclass: (any TableObject.Type)? = nil,
     renamedFrom: FormerNames = [], naming: Naming = .snakeCase, readOnly: Bool = false, log: TableLog = .none,
-    indexes: [TableIndex] = [], checks: [TableCheck] = [], search: [String] = []
+    indexes: [TableIndex] = [], checks: [TableCheck] = [], search: [String] = [],
+    scopes: [TableScope] = []
 ) = #externalMacro(module: "HoldfastMacros", type: "TableMacro")
 
 /// Makes a property the primary key of its model, or part of it.

@@ -158,6 +158,7 @@ extension Query {
     ///
     /// - Throws: ``DatabaseError/Code/unsupported`` if it would mark rows again.
     func deleteChoice(_ isPermanent: Bool) throws -> DeleteChoice {
+        try requireBoundary()
         guard !isPermanent, Model.ownDescription.deletion != nil, specification.deleted == .only else {
             return DeleteChoice(isPermanent: isPermanent)
         }

@@ -64,7 +64,7 @@ extension QuerySpecification {
     /// - Throws: ``DatabaseError/Code/unsupported`` for what can be said of a query alone.
     fileprivate func part(of owner: TableDescription, _ relation: String) throws -> RelationPart {
         try validate()
-        guard distinct.isEmpty, choice.isEmpty, deleted == .leftOut, scope.properties == nil, scope.depth == nil,
+        guard distinct.isEmpty, choice.isEmpty, seen == SeenRows(), scope.properties == nil, scope.depth == nil,
             !scope.omitsUnreadable,
             scope.missingTarget == .throw, lock == nil, join == nil
         else {

@@ -31,6 +31,7 @@ extension Query {
     private func printed(_ dialect: any Dialect) throws -> QuerySQL.Rendering {
         let description = Model.ownDescription
         try description.validate()
+        try description.checkScopes(dialect)
         return try QuerySQL(specification: specification, description: description, dialect: dialect).select()
     }
 }

@@ -306,6 +306,7 @@ extension Query {
         }
         guard !keys.isEmpty else { return output }
         var found = Query(access: access).keyed(keys)
+        found.specification.seen.passed = specification.seen.passed
         if choice.isPermanent { found.specification.deleted = specification.deleted }
         _ = try await found.deleteAll(callingHooks: callingHooks, permanently: choice.isPermanent)
         return output

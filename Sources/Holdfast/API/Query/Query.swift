@@ -149,7 +149,7 @@ extension Query {
 
     /// Whether the query selects every object of the type.
     var selectsAll: Bool {
-        specification.isAll && specification.deleted == .leftOut
+        specification.isAll && specification.seen == SeenRows()
             && Model.ownDescription.presence.conditions.isEmpty
     }
 

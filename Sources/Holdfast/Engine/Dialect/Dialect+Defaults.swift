@@ -92,6 +92,11 @@
         set {}
     }
 
+    public var scopes: ScopeView? {
+        get { nil }
+        set {}
+    }
+
     public var sqlSyntax: SQLSyntax { .any }
 
     public func advanceGeneratedKey(table: TableName, column: String) -> String? { nil }

@@ -1,26 +1,46 @@
-/// A text that was written with the time, or without.
+/// A text that was written with the time and with values of scopes, or without.
 struct TimedSQL: Hashable, Sendable {
     let sql: String
     /// Whether a parameter is the time, which a clock of the program's tells.
     var takesTime = false
+    /// The scopes whose values it has as parameters, one after the other, and the values; the time is behind them.
+    var scopeNames: [String] = []
+    var scopeValues: [ScopeValue] = []
 }
 
 extension Dialect {
-    /// Writes SQL that may name the time.
+    /// Writes SQL that may name the time, and values of scopes.
     ///
     /// `… WHERE ("until" <= $2::timestamp with time zone) IS NOT TRUE` at the position 2, where a program has a clock.
     ///
-    /// What is the same at whatever position the time would be does not have it.
+    /// What is the same at whatever position the time would be does not have it; and so with values.
     ///
     /// - Parameters:
-    ///   - position: The position of the parameter that is the time, if a clock tells it.
-    ///   - write: Writes the SQL in the dialect that it is given; twice, where there is a clock.
-    func takingTime(at position: Int, _ write: (any Dialect) -> String) -> TimedSQL {
-        let sql = write(self)
-        guard timePosition != nil else { return TimedSQL(sql: sql) }
-        var timed: any Dialect = self
-        timed.timePosition = position
-        let other = write(timed)
-        return TimedSQL(sql: other, takesTime: other != sql)
+    ///   - position: The position of the first of these parameters.
+    ///   - time: The position of the time, if it is known.
+    ///   - write: Writes the SQL in the dialect that it is given; twice, where there is a clock or a value.
+    func takingTime(
+        at position: Int, knowing time: Int? = nil, _ write: (any Dialect) -> String
+    ) -> TimedSQL {
+        var text = TimedSQL(sql: write(self))
+        var dialect: any Dialect = self
+        if let view = scopes, !view.values.isEmpty {
+            for (name, value) in view.values.sorted(by: { $0.key < $1.key }) where view.positions[name] == nil {
+                var probe: any Dialect = self
+                probe.scopes?.positions[name] = position
+                guard write(probe) != text.sql else { continue }
+                dialect.scopes?.positions[name] = position + text.scopeNames.count
+                text.scopeNames.append(name)
+                text.scopeValues.append(value)
+            }
+            if !text.scopeNames.isEmpty {
+                text = TimedSQL(sql: write(dialect), scopeNames: text.scopeNames, scopeValues: text.scopeValues)
+            }
+        }
+        guard timePosition != nil else { return text }
+        dialect.timePosition = time ?? position + text.scopeNames.count
+        let other = write(dialect)
+        return TimedSQL(
+            sql: other, takesTime: other != text.sql, scopeNames: text.scopeNames, scopeValues: text.scopeValues)
     }
 }

@@ -125,6 +125,9 @@ import Synchronization
     /// Whether its last parameter is the time, which the program's clock tells when it is sent.
     let takesTime: Bool
 
+    /// The values of scopes that come behind its other parameters.
+    let scopeValues: [ScopeValue]
+
     /// The text without literals, once it was asked for.
     private let redacted = Mutex<String?>(nil)
 
@@ -174,6 +177,7 @@ import Synchronization
     ) {
         self.sql = text.sql
         self.takesTime = text.takesTime
+        self.scopeValues = text.scopeValues
         self.kind = Kind(text.sql)
         self.isBrief = isBrief
         self.isCached = isCached
@@ -187,7 +191,26 @@ import Synchronization
         self.isTransactionControl = false
         self.deletion = deletion
         self.isTold = isTold
-        self.id = Self.lastID.add(1, ordering: .relaxed).newValue
+        self.id = text.scopeValues.isEmpty ? Self.lastID.add(1, ordering: .relaxed).newValue : Self.id(of: text.sql)
+    }
+
+    private static let idsOfTexts = Mutex<[String: Int]>([:])
+    private static let greatestTextCount = 4096
+
+    /// The number of a text that several statements have, with other values of scopes, so that it is prepared once.
+    private static func id(of sql: String) -> Int {
+        idsOfTexts.withLock { ids in
+            if let id = ids[sql] { return id }
+            if ids.count >= greatestTextCount { ids.removeAll(keepingCapacity: true) }
+            let id = lastID.add(1, ordering: .relaxed).newValue
+            ids[sql] = id
+            return id
+        }
+    }
+
+    /// The parameters as they are sent: with the values of scopes.
+    func completed(_ parameters: ParameterBuffer) -> ParameterBuffer {
+        scopeValues.isEmpty ? parameters : parameters.followed(by: scopeValues)
     }
 
     /// Creates a statement that begins or ends a transaction or a part of one.
@@ -199,7 +222,7 @@ import Synchronization
         (table, rowChange, columnTypes) = (nil, nil, [])
         isTransactionControl = true
         deletion = nil
-        (isTold, takesTime) = (false, false)
+        (isTold, takesTime, scopeValues) = (false, false, [])
         id = Self.lastID.add(1, ordering: .relaxed).newValue
     }
 }

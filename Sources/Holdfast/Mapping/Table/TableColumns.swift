@@ -180,6 +180,11 @@ struct TableColumnsBuilder {
             }
         }
         // What it can't remember to be there, a save would take out of the row.
+        if !target.description.scopes.isEmpty, !description.remembersLeftOut, !isNeeded, !target.isLazy {
+            report(
+                "leads to objects that are outside of a scope, and \(description.isClass ? "a class without `changes`" : "a struct") would forget them. Declare it as `Reference<\(target.description.type)>`",
+                property)
+        }
         if target.description.deletion != nil, !description.remembersLeftOut, !isNeeded, !target.isLazy {
             report(
                 "leads to objects that are only marked as deleted, and a struct would forget them. Declare it as `Reference<\(target.description.type)>`",
@@ -313,7 +318,8 @@ struct TableColumnsBuilder {
         if near == far { report("goes through one property of \(link.type), but a link has two ends", property) }
         if link.hidesRows {
             report(
-                "goes through \(link.type), whose objects expire or are only marked as deleted. Query those", property)
+                "goes through \(link.type), whose objects expire, are only marked as deleted, or are in scopes. Query those",
+                property)
         }
         let elements = link.referenceColumns(at: near)
             .map { JoinTable.Column(name: $0.name, type: $0.type, isNullable: false) }

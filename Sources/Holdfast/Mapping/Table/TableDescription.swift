@@ -49,8 +49,15 @@ public final class TableDescription: Sendable {
     let expiry: Expiry?
     /// The time of the deletion of an object whose row stays; nil for a type whose rows are deleted.
     let deletion: DeletionDate?
-    /// Whether there can be rows that have expired, or are marked as deleted, which no read sees.
+    /// Whether there can be rows that no read sees: they have expired, are marked as deleted, or are outside of a scope.
     let hidesRows: Bool
+    /// Whether no save of an object that was read sees some rows either.
+    let hidesHeldRows: Bool
+    /// The conditions of what reads see.
+    let scopes: [TableScope]
+    /// The conditions of the scopes, once they were read; a `ScopeConditions`.
+    let resolvedScopes = OnceReference<any AnyObject & Sendable>()
+    let resolvedScopedTypes = OnceReference<ScopedTypes>()
     private let resolved = OnceReference<TableColumns>()
     /// What queries add to have an object left out; a `Presence`.
     let resolvedPresence = OnceReference<any AnyObject & Sendable>()
@@ -61,7 +68,8 @@ public final class TableDescription: Sendable {
         hasGeneratedKey: Bool,
         keySource: KeySource? = nil,
         isReadOnly: Bool = false, log: TableLog = .none,
-        indexes: [TableIndex], checks: [TableCheck] = [], search: [String] = [], problems: [DatabaseError]
+        indexes: [TableIndex], checks: [TableCheck] = [], search: [String] = [], scopes: [TableScope] = [],
+        problems: [DatabaseError]
     ) {
         self.type = type
         self.table = table.description
@@ -94,8 +102,13 @@ public final class TableDescription: Sendable {
                 DeletionDate(property: index, column: $0, storage: properties[index].storage)
             }
         }
-        hidesRows = expiry != nil || deletion != nil
+        self.scopes = scopes
+        hidesHeldRows = expiry != nil || deletion != nil || scopes.contains(where: \.takesValue)
+        hidesRows = hidesHeldRows || !scopes.isEmpty
     }
+
+    /// Whether a program has to give a value to see rows.
+    var takesScopeValues: Bool { scopes.contains(where: \.takesValue) }
 
     /// Whether an object remembers what was left out of it, so that no save loses that.
     var remembersLeftOut: Bool { isClass && isTracked }

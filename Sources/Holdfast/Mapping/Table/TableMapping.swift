@@ -41,6 +41,7 @@ public struct TableMapping<Model>: Sendable {
     ///   - indexes: Indexes and unique keys over several properties.
     ///   - checks: Conditions that all rows meet.
     ///   - search: The properties of a full text search, by their names.
+    ///   - scopes: Conditions of the objects that reads see, unless a query ignores them.
     ///   - describe: Adds the properties; their order defines the indexes in the other closures.
     ///   - decode: Creates an instance from a row.
     ///   - encode: Encodes each property at its index; nil to read properties through their key paths.
@@ -59,6 +60,7 @@ public struct TableMapping<Model>: Sendable {
         indexes: [TableIndex] = [],
         checks: [TableCheck] = [],
         search: [String] = [],
+        scopes: [TableScope] = [],
         describe: (inout TableMappingBuilder<Model>) -> Void,
         decode: @escaping @Sendable (borrowing Row) throws -> Model,
         encode: (@Sendable (Model, inout RowEncoder) throws -> Void)? = nil,
@@ -71,7 +73,8 @@ public struct TableMapping<Model>: Sendable {
         }
         self.init(
             type: type, schema: schema, table: table, formerNames: formerNames, naming: naming, readOnly: readOnly,
-            log: log, indexes: indexes, checks: checks, search: search, describe: describe, decode: decode,
+            log: log, indexes: indexes, checks: checks, search: search, scopes: scopes, describe: describe,
+            decode: decode,
             encode: encode,
             assign: assign,
             changes: changes,
@@ -91,6 +94,7 @@ public struct TableMapping<Model>: Sendable {
         indexes: [TableIndex],
         checks: [TableCheck],
         search: [String],
+        scopes: [TableScope],
         describe: (inout TableMappingBuilder<Model>) -> Void,
         decode: @escaping @Sendable (borrowing Row) throws -> Model,
         encode: (@Sendable (Model, inout RowEncoder) throws -> Void)?,
@@ -104,7 +108,8 @@ public struct TableMapping<Model>: Sendable {
         describe(&builder)
         let accessors = builder.accessors
         self.description = builder.build(
-            readOnly: readOnly, log: log, indexes: indexes, checks: checks, search: search, isTracked: changes != nil)
+            readOnly: readOnly, log: log, indexes: indexes, checks: checks, search: search, scopes: scopes,
+            isTracked: changes != nil)
         let encode =
             encode ?? { model, encoder in
                 for accessor in accessors { try accessor.encode(model, &encoder) }

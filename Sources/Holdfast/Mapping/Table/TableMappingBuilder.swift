@@ -225,7 +225,8 @@ extension TableMappingBuilder {
     /// The description of the table, with everything that is wrong with it.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func build(
-        readOnly: Bool, log: TableLog, indexes: [TableIndex], checks: [TableCheck], search: [String], isTracked: Bool
+        readOnly: Bool, log: TableLog, indexes: [TableIndex], checks: [TableCheck], search: [String],
+        scopes: [TableScope], isTracked: Bool
     ) -> TableDescription {
         var problems = problems
         func report(_ sentence: String, _ properties: [String] = []) {
@@ -279,11 +280,15 @@ extension TableMappingBuilder {
         if !search.isEmpty, readOnly || schema != nil {
             report("\(type) can't be searched: `migrate` makes nothing in its table. Leave `search` out.", search)
         }
+        for problem in TableScope.problems(of: scopes, of: "\(type)") { report(problem) }
+        if scopes.contains(where: \.takesValue), properties.contains(where: \.expires) {
+            report("\(type) has objects that expire, and a scope with a value, so that none could sweep all of them.")
+        }
         return TableDescription(
             type: type, table: TableName(schema: schema, table), formerTables: formerTables,
             isClass: Model.self is AnyObject.Type, isTracked: isTracked,
             properties: properties, hasGeneratedKey: generatedKeys > 0, keySource: keySource, isReadOnly: readOnly,
-            log: log, indexes: indexes, checks: checks, search: search, problems: problems)
+            log: log, indexes: indexes, checks: checks, search: search, scopes: scopes, problems: problems)
     }
 }
 

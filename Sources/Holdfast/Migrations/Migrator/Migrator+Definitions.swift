@@ -10,7 +10,10 @@ extension Migrator {
         var problems = SchemaProblems()
         let all = onlyAdopts ? adopting : (adopting + descriptions).flatMap(\.reachable)
         for description in all where seen.insert(ObjectIdentifier(description)).inserted {
-            try problems.collect { try description.validate() }
+            try problems.collect {
+                try description.validate()
+                if !description.scopes.isEmpty { try description.checkOwnScopes(core.dialect) }
+            }
             // What is only read may be anything.
             if description.isReadOnly, !adopting.contains(where: { $0 === description }) { continue }
             let added = try problems.collect { try addedIndexes(of: description) } ?? []

@@ -372,7 +372,7 @@ final class DeleteGraph {
 
     /// The statements about a table, whose rows go also where they have expired.
     private func sql(of table: TableDescription, _ session: Session) -> TableSQL {
-        TableSQL(description: table, dialect: session.dialect, includesHidden: true)
+        TableSQL(description: table, dialect: session.dialect, seen: nil)
     }
 
     /// The columns of a reference that become NULL when it is let go.

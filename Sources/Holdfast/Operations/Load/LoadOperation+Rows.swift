@@ -82,7 +82,7 @@ extension LoadOperation {
         var parameters = ParameterBuffer(width: description.keyIndices.count)
         for key in keys { parameters.appendRow(0, of: key) }
         let isOne = keys.count == 1
-        let statements = scope.findsMarked ? plan.statements.ofMarkedRows : plan.statements
+        let statements = scope.findsMarked ? plan.statements.ofMarkedRows.ofHeldRows : plan.statements
         var found = StoredRows(width: table.rows.width)
         let request = LoadRequest(
             isOne ? statements.selectOne : statements.selectMany, isOne ? parameters : parameters.asLists,

@@ -24,6 +24,7 @@ final class MappingPlan<Model: TableObject>: Sendable {
                 .unsupported, "The objects of \(description.type) expire, and the driver has no SQL for the time.",
                 table: description.table)
         }
+        try description.checkScopes(dialect)
         columns = description.columns
         keyLayout = description.layout(description.keyMask)
         hooks = HookSet.ofModel()
@@ -39,14 +40,10 @@ extension DatabaseCore {
     func plan<Model: TableObject>(for model: Model.Type = Model.self) throws -> MappingPlan<Model> {
         let key = ObjectIdentifier(Model.self)
         // Not asked of the runtime, which takes longer than the rest: what a key holds is known.
-        if let plan = plans.withLock({ $0[key] }) { return unsafeDowncast(plan, to: MappingPlan<Model>.self) }
+        if let plan = plans[key] { return unsafeDowncast(plan, to: MappingPlan<Model>.self) }
         let plan = try MappingPlan<Model>(dialect: dialect)
         if plan.description.expiry != nil { sweeper.add(Model.self, to: self) }
-        return plans.withLock { plans in
-            if let other = plans[key] { return unsafeDowncast(other, to: MappingPlan<Model>.self) }
-            plans[key] = plan
-            knownTables.note([plan.description])
-            return plan
-        }
+        knownTables.note([plan.description])
+        return unsafeDowncast(plans.add(plan, for: key), to: MappingPlan<Model>.self)
     }
 }

@@ -63,7 +63,8 @@ extension TableStatements {
             $0.upsert(mask, upsert, computed: computed)
         }
         // The time is a parameter of a row: a driver that makes one statement of many has no place for it.
-        let onConflict = upsert.returned.isEmpty && !text.takesTime ? sql.onConflict(upsert) : nil
+        let onConflict =
+            upsert.returned.isEmpty && !text.takesTime && text.scopeValues.isEmpty ? sql.onConflict(upsert) : nil
         return Statement(
             text, isBrief: true, table: description.table,
             rowChange: .upsert(
@@ -96,7 +97,7 @@ extension TableStatements {
     /// Whether one is gone is a condition beyond its key, of which drivers that update many at once know nothing.
     private func update(_ mask: PropertyMask) -> Statement.RowChange {
         let (table, columns) = (description.tableName, description.columnNames(mask))
-        return !description.hidesRows
+        return !description.hidesHeldRows
             ? .update(table: table, columns: columns, keyColumns: description.conditionColumns(mask))
             : .set(table: table, columns: columns, parameters: columns.indices.map(\.self))
     }

@@ -47,18 +47,15 @@ final class TableStatements: Sendable {
     private let insertNew: Statement?
 
     let sql: TableSQL
-    /// The statements about all rows of a type some of whose rows are hidden.
-    private let includingHidden: TableStatements?
+    /// The statements about other rows of a type some of whose rows are hidden.
+    private let others = Mutex<[SeenRows?: TableStatements]>([:])
     private let variants = Mutex(RecentlyUsed<Variant, Statement>(capacity: variantCapacity))
 
-    /// Creates the statements about the rows that are there, or about all.
-    init(_ description: TableDescription, dialect: any Dialect, includesHidden: Bool = false) {
+    /// Creates the statements about rows that are there, or about all.
+    init(_ description: TableDescription, dialect: any Dialect, seen: SeenRows? = SeenRows()) {
         self.description = description
         columns = description.columns
-        let sql = TableSQL(description: description, dialect: dialect, includesHidden: includesHidden)
-        includingHidden =
-            includesHidden || !description.hidesRows
-            ? nil : TableStatements(description, dialect: dialect, includesHidden: true)
+        let sql = TableSQL(description: description, dialect: dialect, seen: seen)
         let table = description.table
         self.sql = sql
         let key = description.keyIndices.count
@@ -93,10 +90,34 @@ final class TableStatements: Sendable {
     }
 
     /// The statements about all rows, also those that have expired or are marked as deleted.
-    var ofAllRows: TableStatements { includingHidden ?? self }
+    var ofAllRows: TableStatements { seeing(nil) }
 
     /// The statements about the rows that a permanent deletion means: also those that are marked as deleted.
-    var ofMarkedRows: TableStatements { description.deletion == nil ? self : ofAllRows }
+    var ofMarkedRows: TableStatements {
+        guard description.deletion != nil, let seen = sql.seen else { return self }
+        return description.scopes.isEmpty ? ofAllRows : seeing(SeenRows(deleted: .included, passed: seen.passed))
+    }
+
+    /// The statements that find the rows of objects that the program has already.
+    var ofHeldRows: TableStatements {
+        description.scopes.isEmpty ? self : sql.seen.map { seeing($0.ofHeld) } ?? self
+    }
+
+    /// The statements that find rows again of which was heard: wherever they are by now.
+    var ofObservedRows: TableStatements { description.scopes.isEmpty ? ofMarkedRows : ofAllRows }
+
+    /// The statements about other rows.
+    ///
+    /// - Parameter seen: Which; nil for all.
+    func seeing(_ seen: SeenRows?) -> TableStatements {
+        guard description.hidesRows, seen != sql.seen else { return self }
+        return others.withLock { others in
+            if let known = others[seen] { return known }
+            let made = TableStatements(description, dialect: sql.dialect, seen: seen)
+            others[seen] = made
+            return made
+        }
+    }
 
     /// The statement of a variant, rendered at its first use.
     func rendered(_ variant: Variant) throws -> Statement {

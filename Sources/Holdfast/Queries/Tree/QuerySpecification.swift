@@ -17,8 +17,8 @@ struct QuerySpecification: Sendable {
     /// The expressions by which values are grouped.
     var groups: [QueryNode] = []
     var groupConditions: [QueryNode] = []
-    /// What is found of the objects that are marked as deleted.
-    var deleted = DeletedRows.leftOut
+    /// The rows of its own table that are found.
+    var seen = SeenRows()
     /// How rows that are read are locked; nil if they are not.
     var lock: RowLock?
     var scope = LoadScope()
@@ -33,6 +33,11 @@ struct QuerySpecification: Sendable {
     /// The first error that was made while the query was built.
     var failure: DatabaseError?
 
+    /// What is found of the objects that are marked as deleted.
+    var deleted: DeletedRows {
+        get { seen.deleted }
+        set { seen.deleted = newValue }
+    }
     var condition: QueryNode? { conditions.count > 1 ? .and(conditions) : conditions.first }
     /// The order of objects.
     var objectOrders: [Ordering] { orders.isEmpty ? defaultOrders : orders }

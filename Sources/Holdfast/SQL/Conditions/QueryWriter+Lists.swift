@@ -34,8 +34,11 @@ extension QueryWriter {
         defer { looksForEqual = false }
         if type.isOfColumnType { return try isIn(ofColumnType: node, type, list) }
         let left = exact(try operand(node, type, isTyped: !isColumn(node)), columnType, type)
-        let sql = dialect.isIn([(name: left, type: columnType)], from: nextPosition)
-        bind(list: list.values)
+        var sql = inlinesValues ? isOne(of: list.values, left) : ""
+        if !inlinesValues {
+            sql = dialect.isIn([(name: left, type: columnType)], from: nextPosition)
+            bind(list: list.values)
+        }
         guard list.hasNull, type.isNullable else { return sql }
         return "(\(sql) OR \(try nullComparison(.equal, node)))"
     }
@@ -43,9 +46,13 @@ extension QueryWriter {
     /// Compares with values one by one, since only beside the column does the engine make values of its type of texts.
     private func isIn(ofColumnType node: QueryNode, _ type: ValueType, _ list: QueryValueList) throws -> String {
         let left = try compared(node, type, isTyped: false)
-        let values = list.values.rowIndices.map { bind(list.values.selecting([$0])) }.joined(separator: ", ")
-        let sql = values.isEmpty ? "FALSE" : "\(left) IN (\(values))"
+        let sql = isOne(of: list.values, left)
         guard list.hasNull, type.isNullable else { return sql }
         return "(\(sql) OR \(try nullComparison(.equal, node)))"
+    }
+
+    private func isOne(of list: ParameterBuffer, _ left: String) -> String {
+        let values = list.rowIndices.map { bind(list.selecting([$0])) }.joined(separator: ", ")
+        return values.isEmpty ? "FALSE" : "\(left) IN (\(values))"
     }
 }

@@ -57,7 +57,7 @@ extension QuerySQL {
         let waits = !locksRows || (specification.lock ?? .waiting) == .waiting
         if specification.lock != nil, !specification.distinct.isEmpty { _ = try locking(("", .none)) }
         if specification.isAll, waits {
-            return ("", writer.timed { description.filter(nil, $0, specification.deleted) })
+            return ("", writer.timed { description.filter(nil, $0, specification.seen) })
         }
         let isCut = specification.isCut
         if isCut { try requireLockable() }
@@ -66,7 +66,7 @@ extension QuerySQL {
             let start = writer.mark
             let written = try writer.withRoot(target) { try writer.condition(condition) }
             if target.source.sql == table {
-                return ("", writer.timed { description.filter(written, $0, specification.deleted) })
+                return ("", writer.timed { description.filter(written, $0, specification.seen) })
             }
             writer.reset(to: start)
         }

@@ -2,7 +2,7 @@ extension QuerySQL {
     /// Selects the first row of each group, or the first few, among the rows that meet the condition.
     func distinctFilter(_ writer: QueryWriter) throws -> String {
         let alias = writer.makeAlias()
-        let source = QuerySource(writer.source(of: description, as: alias, specification.deleted))
+        let source = QuerySource(writer.source(of: description, as: alias, specification.seen))
         let object = QueryObject(description, source: source, alias: alias)
         let inner = try writer.withRoot(object) {
             let groups = try specification.distinct.map { try writer.groupingTerms($0).joined(separator: ", ") }

@@ -40,7 +40,7 @@ struct QuerySQL {
     func makeWriter() -> QueryWriter {
         let writer = QueryWriter(
             description, dialect: dialect, declared: specification.declared, scopes: specification.scopes,
-            join: specification.join, deleted: specification.deleted)
+            join: specification.join, seen: specification.seen)
         writer.group(by: specification.groups)
         return writer
     }

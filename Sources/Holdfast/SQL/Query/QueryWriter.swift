@@ -4,6 +4,9 @@
 /// Tables of relations in conditions and orders are joined when they occur; a join has no parameters.
 final class QueryWriter {
     let dialect: any Dialect
+    /// Whether values are written as literals, for a condition that is a part of other statements, whose parameters it
+    /// does not know.
+    let inlinesValues: Bool
     /// The type that the query is about; inside of a query inside of it, that one's.
     private(set) var description: TableDescription
     /// The paths into a property kept as JSON that may be asked for; nil for any.
@@ -11,6 +14,8 @@ final class QueryWriter {
     private(set) var values = ParameterBuffer(width: 0)
     /// The position of the parameter that is the time, once one is.
     private var timePosition: Int?
+    /// The positions of the parameters that are values of scopes, once they are.
+    private var scopePositions: [String: Int] = [:]
     private var aliasCount = 0
     private var scopes: [QueryScope: ScopeContent] = [:]
     private var depth = 0
@@ -26,6 +31,13 @@ final class QueryWriter {
     /// Whether what is written is a query inside of another one.
     private(set) var isInner = false
 
+    /// Where the parameters of a query are.
+    struct QueryMark {
+        let values: ParameterBuffer
+        fileprivate let timePosition: Int?
+        fileprivate let scopePositions: [String: Int]
+    }
+
     /// The start of the paths of a scope.
     enum ScopeContent {
         case object(QueryObject)
@@ -37,14 +49,17 @@ final class QueryWriter {
 
     init(
         _ description: TableDescription, dialect: any Dialect, declared: DeclaredPaths?, scopes ownScopes: QueryScopes,
-        join: QueryJoin? = nil, deleted: DeletedRows = .leftOut
+        join: QueryJoin? = nil, seen: SeenRows = SeenRows(), inlinesValues: Bool = false
     ) {
+        self.inlinesValues = inlinesValues
         self.dialect = dialect
         self.description = description
         self.declared = declared
         self.ownScopes = ownScopes
         aliasCount = 1
-        let source = dialect.takingTime(at: 1) { description.source(as: "t0", $0, deleted) }
+        let source = dialect.takingTime(at: 1) { description.source(as: "t0", $0, seen) }
+        for (position, name) in source.scopeNames.enumerated() { scopePositions[name] = position + 1 }
+        for value in source.scopeValues { value.append(to: &values) }
         root = QueryObject(description, source: QuerySource(source.sql), alias: "t0")
         rootContent = .object(root)
         scopes[.innermost] = rootContent
@@ -84,10 +99,10 @@ final class QueryWriter {
 
     /// The table of a type as a source of rows, under a name.
     func source(
-        of description: TableDescription, as name: String, _ deleted: DeletedRows = .leftOut
+        of description: TableDescription, as name: String, _ seen: SeenRows = SeenRows()
     ) -> String {
         namedTables.insert(description.table)
-        return timed { description.source(as: name, $0, deleted) }
+        return timed { description.source(as: name, $0, seen) }
     }
 
     func makeAlias() -> String {
@@ -119,15 +134,27 @@ final class QueryWriter {
     var elementColumn: String?
 
     /// Where the parameters are, to come back to.
-    var mark: (values: ParameterBuffer, timePosition: Int?) { (values, timePosition) }
+    var mark: QueryMark {
+        QueryMark(values: values, timePosition: timePosition, scopePositions: scopePositions)
+    }
 
     /// Forgets what was bound since.
-    func reset(to mark: (values: ParameterBuffer, timePosition: Int?)) { (values, timePosition) = mark }
+    func reset(to mark: QueryMark) {
+        (values, timePosition, scopePositions) = (mark.values, mark.timePosition, mark.scopePositions)
+    }
 
     /// Writes SQL that may name the time; where a clock of the program's tells that, it is bound by the first that
     /// does.
     func timed(_ write: (any Dialect) -> String) -> String {
-        let text = dialect.takingTime(at: timePosition ?? nextPosition, write)
+        // Where no parameters are bound, the dialect knows already where the time is.
+        if inlinesValues { return write(dialect) }
+        var dialect = dialect
+        if !scopePositions.isEmpty { dialect.scopes?.positions = scopePositions }
+        let text = dialect.takingTime(at: nextPosition, knowing: timePosition, write)
+        for (name, value) in zip(text.scopeNames, text.scopeValues) {
+            scopePositions[name] = nextPosition
+            value.append(to: &values)
+        }
         if text.takesTime, timePosition == nil { bindTime() }
         return text.sql
     }
@@ -139,6 +166,9 @@ final class QueryWriter {
 
     /// Binds the one cell of a buffer.
     func bind(_ buffer: ParameterBuffer) -> String {
+        if inlinesValues {
+            return buffer.withRow(0) { cells in cells.first.map { dialect.literal($0, type: .text) } ?? "NULL" }
+        }
         if reusesParameters, dialect.numbersPlaceholders, let known = position(of: buffer) {
             return dialect.placeholder(known)
         }
@@ -182,6 +212,8 @@ final class QueryWriter {
         let specification = query.specification
         try query.description.validate()
         try specification.join?.description.validate()
+        try query.description.checkScopes(dialect)
+        try specification.join?.description.checkScopes(dialect)
         let outer = (description, declared, root, rootContent, ownScopes, scopes, isInner)
         let ways = (looksForEqual, reusesParameters, joined, joinedScopes, allowsWindows)
         let elements = (groupedArray, allowsElements, elementColumn)
@@ -198,7 +230,7 @@ final class QueryWriter {
         (looksForEqual, reusesParameters, allowsWindows) = (false, false, false)
         group(by: specification.groups)
         let alias = isWritten ? makeAlias() : ""
-        let source = QuerySource(isWritten ? self.source(of: query.description, as: alias, specification.deleted) : "")
+        let source = QuerySource(isWritten ? self.source(of: query.description, as: alias, specification.seen) : "")
         root = QueryObject(query.description, source: source, alias: alias)
         rootContent = .object(root)
         scopes[.innermost] = rootContent

@@ -1,5 +1,5 @@
-/// What statements see of a table: the rows that have not expired, and are not marked as deleted. Every statement that
-/// the library writes takes its tables from here.
+/// What statements see of a table: the rows that have not expired, are not marked as deleted, and are inside of the
+/// scopes of the type. Every statement that the library writes takes its tables from here.
 extension TableDescription {
     /// The table as a source of rows, under a name.
     ///
@@ -7,18 +7,19 @@ extension TableDescription {
     /// "project" AS t0
     /// (SELECT * FROM "session" WHERE ("until" <= statement_timestamp()) IS NOT TRUE) AS t0
     /// (SELECT * FROM "note" WHERE "deleted_at" IS NULL) AS t0
+    /// (SELECT * FROM "post" WHERE ("post"."published_at" IS NOT NULL)) AS t0
     /// ```
     ///
     /// Engines read such a subquery as if its condition were that of the statement.
-    func source(as name: String, _ dialect: any Dialect, _ deleted: DeletedRows = .leftOut) -> String {
+    func source(as name: String, _ dialect: any Dialect, _ seen: SeenRows = SeenRows()) -> String {
         let table = dialect.quoted(tableName)
-        return isThere(nil, dialect, deleted).map { "(SELECT * FROM \(table) WHERE \($0)) AS \(name)" }
+        return isThere(nil, dialect, seen).map { "(SELECT * FROM \(table) WHERE \($0)) AS \(name)" }
             ?? "\(table) AS \(name)"
     }
 
     /// The table as a source of rows, under its own name.
-    func source(_ dialect: any Dialect) -> String {
-        hidesRows ? source(as: dialect.quoted(tableName.name), dialect) : dialect.quoted(tableName)
+    func source(_ dialect: any Dialect, _ seen: SeenRows = SeenRows()) -> String {
+        hidesRows ? source(as: dialect.quoted(tableName.name), dialect, seen) : dialect.quoted(tableName)
     }
 
     /// What the columns of ``source(_:)`` are named by.
@@ -26,13 +27,14 @@ extension TableDescription {
         hidesRows ? dialect.quoted(tableName.name) : dialect.quoted(tableName)
     }
 
-    /// The condition that a row is there for whoever asks for it: it has not expired, and is not marked as deleted; nil
-    /// for a type all of whose rows are.
-    func isThere(_ prefix: String?, _ dialect: any Dialect, _ deleted: DeletedRows = .leftOut) -> String? {
+    /// The condition that a row is there for whoever asks for it: it has not expired, is not marked as deleted, and is
+    /// inside of the scopes of its type; nil for a type all of whose rows are.
+    func isThere(_ prefix: String?, _ dialect: any Dialect, _ seen: SeenRows = SeenRows()) -> String? {
         guard hidesRows else { return nil }
-        let isChosen = deletion.flatMap { $0.condition(deleted, prefix, dialect) }
-        guard let hasNotExpired = hasNotExpired(prefix, dialect) else { return isChosen }
-        return hasNotExpired + (isChosen.map { " AND \($0)" } ?? "")
+        var conditions = hasNotExpired(prefix, dialect).map { [$0] } ?? []
+        if let isChosen = deletion?.condition(seen.deleted, prefix, dialect) { conditions.append(isChosen) }
+        if !scopes.isEmpty { conditions += scopeConditions(dialect, seen) }
+        return conditions.isEmpty ? nil : conditions.joined(separator: " AND ")
     }
 
     /// The condition that a row has not expired; nil for a type whose objects don't.
@@ -43,9 +45,9 @@ extension TableDescription {
     }
 
     /// The clause by which a statement changes rows that are there, and meet a condition.
-    func filter(_ condition: String?, _ dialect: any Dialect, _ deleted: DeletedRows = .leftOut) -> String {
+    func filter(_ condition: String?, _ dialect: any Dialect, _ seen: SeenRows = SeenRows()) -> String {
         let table = dialect.quoted(tableName)
-        guard let isThere = isThere(table, dialect, deleted) else { return condition.map { " WHERE \($0)" } ?? "" }
+        guard let isThere = isThere(table, dialect, seen) else { return condition.map { " WHERE \($0)" } ?? "" }
         return " WHERE \(isThere)" + (condition.map { " AND (\($0))" } ?? "")
     }
 

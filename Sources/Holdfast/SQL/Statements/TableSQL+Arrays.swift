@@ -14,6 +14,19 @@ extension TableSQL {
         "DELETE FROM \(dialect.quoted(array.name)) WHERE \(equality(array.conditionColumns, from: 1))"
     }
 
+    /// Reads which elements of the arrays of some owners lead to objects that are outside of the scopes of their type.
+    ///
+    /// `SELECT j."list_id", j."position" FROM "list_posts" AS j LEFT JOIN (SELECT * FROM "post" WHERE
+    /// ("post"."published_at" IS NOT NULL)) AS t ON t."id" = j."post_id" WHERE j."list_id" = ANY($1) AND t."id" IS
+    /// NULL`
+    func selectOutside(_ array: JoinTable, _ target: TableDescription) -> String {
+        let seen = target.source(as: "t", dialect, SeenRows(deleted: .included))
+        let isMissing = target.keyColumns.prefix(1).map { " AND t.\(dialect.quoted($0)) IS NULL" }.joined()
+        return "SELECT \(qualified("j", array.conditionColumns)) FROM \(dialect.quoted(array.name)) AS j"
+            + " LEFT JOIN \(seen) ON \(matches(array.elementColumns.map(\.name), target))"
+            + " WHERE \(isIn(array.ownerColumns, prefix: "j.", ofKeyOf: description))\(isMissing)"
+    }
+
     /// Reads the elements of an array, in order, of some owners or of all.
     ///
     /// `SELECT "project_id", "value" FROM "project_tags" WHERE "project_id" = ANY($1) ORDER BY "project_id",

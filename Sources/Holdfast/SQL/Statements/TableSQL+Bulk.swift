@@ -2,7 +2,7 @@
 extension TableSQL {
     /// Deletes all rows.
     func deleteAll() -> String {
-        guard !includesHidden, let isThere = description.isThere(nil, dialect) else {
+        guard let seen, let isThere = description.isThere(nil, dialect, seen) else {
             return dialect.deleteAll(table: description.tableName)
         }
         return "DELETE FROM \(table) WHERE \(isThere)"

@@ -143,7 +143,7 @@ extension TableSQL {
 
     /// Looks for the rows that have one of the keys.
     func selectExisting() -> String {
-        "SELECT 1 FROM \(source) WHERE \(isIn(description.keyColumns, ofKeyOf: description))"
+        "SELECT 1 FROM \(sourceOfHeld) WHERE \(isIn(description.keyColumns, ofKeyOf: description))"
     }
 
     /// Reads the rows that have one of the keys, and those that they lead to by a reference to the same table, over so

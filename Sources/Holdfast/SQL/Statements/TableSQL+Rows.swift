@@ -12,14 +12,15 @@ extension TableSQL {
     /// Looks for the row that has the key, and locks it.
     ///
     /// `SELECT 1 FROM "project" WHERE "id" = $1 FOR UPDATE`
-    func lock() -> String { "SELECT 1 FROM \(source) WHERE \(keyCondition(from: 1))\(dialect.rowLock)" }
+    func lock() -> String { "SELECT 1 FROM \(sourceOfHeld) WHERE \(keyCondition(from: 1))\(dialect.rowLock)" }
 
     /// Reads the rows that have one of the keys, and locks them.
     ///
     /// `SELECT "id", "text", "version" FROM "page" WHERE "id" = ANY($1) FOR UPDATE`
     func lockMany() -> String {
         let columns = description.selectedColumns(description.fullMask, from: sourceName, isQualified: false, dialect)
-        return selection(columns) + " WHERE \(isIn(description.keyColumns, ofKeyOf: description))\(dialect.rowLock)"
+        return "SELECT \(columns.joined(separator: ", ")) FROM \(sourceOfHeld)"
+            + " WHERE \(isIn(description.keyColumns, ofKeyOf: description))\(dialect.rowLock)"
     }
 
     func exists() -> String { "SELECT 1 FROM \(source) WHERE \(keyCondition(from: 1))" }

@@ -4,12 +4,11 @@
 struct TableSQL {
     let description: TableDescription
     private(set) var dialect: any Dialect
-    /// Whether rows are meant that have expired, or are marked as deleted, as well, as where a deletion takes along
-    /// what refers to its rows.
-    let includesHidden: Bool
+    /// The rows that are meant; nil for all, as where a deletion takes along what refers to its rows.
+    let seen: SeenRows?
 
-    init(description: TableDescription, dialect: any Dialect, includesHidden: Bool = false) {
-        (self.description, self.dialect, self.includesHidden) = (description, dialect, includesHidden)
+    init(description: TableDescription, dialect: any Dialect, seen: SeenRows? = SeenRows()) {
+        (self.description, self.dialect, self.seen) = (description, dialect, seen)
     }
 
     /// What one of the functions writes, with the time of a clock as a parameter behind the others, if it has the time.
@@ -33,16 +32,18 @@ struct TableSQL {
 
     var table: String { dialect.quoted(description.tableName) }
     /// The rows that statements read.
-    var source: String { includesHidden ? table : description.source(dialect) }
-    var sourceName: String { includesHidden ? table : description.sourceName(dialect) }
+    var source: String { seen.map { description.source(dialect, $0) } ?? table }
+    var sourceName: String { seen == nil ? table : description.sourceName(dialect) }
+    /// The rows in which statements look for those of objects that the program has already.
+    var sourceOfHeld: String { seen.map { description.source(dialect, $0.ofHeld) } ?? table }
 
     func source(of other: TableDescription, as name: String) -> String {
-        includesHidden ? "\(dialect.quoted(other.tableName)) AS \(name)" : other.source(as: name, dialect)
+        seen == nil ? "\(dialect.quoted(other.tableName)) AS \(name)" : other.source(as: name, dialect)
     }
 
-    /// The clause by which statements change the rows that meet a condition.
+    /// The clause by which statements change the rows of objects that the program has already.
     func filter(_ condition: String) -> String {
-        includesHidden ? " WHERE \(condition)" : description.filter(condition, dialect)
+        seen.map { description.filter(condition, dialect, $0.ofHeld) } ?? " WHERE \(condition)"
     }
 
     /// The condition that finds a row by its key.

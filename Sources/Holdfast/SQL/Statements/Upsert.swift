@@ -74,10 +74,13 @@ extension TableSQL {
         // Where nothing is read back, a row that has expired counts as not written, and is seen to then. One that is
         // marked as deleted is there again.
         let note = upsert.tells ? dialect.upsertMark?.note : nil
-        let condition =
+        let boundary = description.scopeBoundary(dialect)
+        var condition =
             upsert.isExplicit
             ? (upsert.isSilent ? description.hasNotExpired(table, dialect) : note)
             : description.versionColumn.map { "\(table).\(dialect.quoted($0)) = \(dialect.insertedValue($0))" }
+        // Nobody writes a row that is another's.
+        if let boundary { condition = condition.map { "(\($0)) AND \(boundary)" } ?? boundary }
         return dialect.updateOnConflict(key: key, assignments: Array(assignments), condition: condition)
     }
 

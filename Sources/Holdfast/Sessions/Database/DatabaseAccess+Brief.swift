@@ -102,7 +102,8 @@ extension DatabaseAccess {
         do {
             var result = BriefRun.immediate
             switch try connection.runImmediately(
-                statement, parameters, timeout: core.configuration.timeouts.statement, consume: read)
+                statement, statement.completed(parameters), timeout: core.configuration.timeouts.statement,
+                consume: read)
             {
             case .notBegun: return .none
             case .done: break

@@ -3,36 +3,36 @@ import Synchronization
 
 /// The parts of an open database: its driver, its pools, and a plan for each mapping.
 final class DatabaseCore: Sendable {
-    let id = DatabaseID()
+    let id: DatabaseID
     let configuration: DatabaseConfiguration
     let driver: any Driver
     let dialect: any Dialect
     let capabilities: Capabilities
-    let controlStatements = ControlStatements()
+    let controlStatements: ControlStatements
     let saveWaiters = SaveWaiters.shared
-    let statementTexts = StatementTexts()
+    let statementTexts: StatementTexts
     let looseTables: LooseTables
-    let warnings = GivenWarnings()
+    let warnings: GivenWarnings
     let observer: StatementObserver
     /// Lets one migration after the other in.
-    let migrationLock = AsyncLock()
+    let migrationLock: AsyncLock
 
     /// The tasks that read streams with connections of their own.
-    let streamTasks = StreamTasks()
+    let streamTasks: StreamTasks
 
     /// Whoever observes what this process commits.
-    let observations = Observations()
-    let notificationListener = NotificationListener()
+    let observations: Observations
+    let notificationListener: NotificationListener
     /// What higher floors keep.
-    let services = DatabaseServices()
+    let services: DatabaseServices
 
-    private let closing = Atomic<Bool>(false)
-    private let givesUp = Atomic<Bool>(false)
-    private let immediateRuns = Atomic<Int>(0)
+    private let state: DatabaseState
     private let writers: ConnectionPool
     private let readers: ConnectionPool
     /// The plan of each type: a `MappingPlan` of that very type.
-    let plans = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
+    let plans: PlanSet
+    /// The plans for those who see other rows.
+    private let scopedPlans: ScopedPlans
 
     /// Opens a first connection, so that a database that can't be reached fails here.
     init(_ configuration: DatabaseConfiguration) async throws {
@@ -49,6 +49,11 @@ final class DatabaseCore: Sendable {
             throw DatabaseError(
                 .invalidValue, "A load brings objects: set loading.maximumObjects to 1 or more, not to \(maximum).")
         }
+        id = DatabaseID()
+        (controlStatements, statementTexts, warnings) = (ControlStatements(), StatementTexts(), GivenWarnings())
+        (migrationLock, streamTasks, observations) = (AsyncLock(), StreamTasks(), Observations())
+        (notificationListener, services, state) = (NotificationListener(), DatabaseServices(), DatabaseState())
+        (plans, scopedPlans) = (PlanSet(), ScopedPlans())
         let configuration = configuration.withBoundedTimes
         self.configuration = configuration
         let driver = try configuration.makeDriver(configuration)
@@ -100,6 +105,26 @@ final class DatabaseCore: Sendable {
         }
     }
 
+    /// The same database for those who see other rows of types with scopes.
+    ///
+    /// - Throws: ``DatabaseError/Code/unsupported`` if the driver's dialect can't carry what they see.
+    init(_ other: DatabaseCore, seeing view: ScopeView) throws {
+        var dialect = other.dialect
+        dialect.scopes = view
+        guard dialect.scopes == view else {
+            throw DatabaseError(.unsupported, "The driver takes no values of scopes, and ignores none.")
+        }
+        self.dialect = dialect
+        (id, configuration, driver, capabilities) = (other.id, other.configuration, other.driver, other.capabilities)
+        (controlStatements, statementTexts) = (other.controlStatements, other.statementTexts)
+        (warnings, observer, migrationLock) = (other.warnings, other.observer, other.migrationLock)
+        (streamTasks, observations, services) = (other.streamTasks, other.observations, other.services)
+        (notificationListener, state) = (other.notificationListener, other.state)
+        (writers, readers, scopedPlans) = (other.writers, other.readers, other.scopedPlans)
+        looseTables = LooseTables(other.looseTables, view)
+        plans = other.scopedPlans.plans(for: view)
+    }
+
     /// Lends the first connection, and waits for a server that is still starting as long as the configuration says.
     private static func firstLease(
         of pool: ConnectionPool, _ configuration: DatabaseConfiguration
@@ -126,7 +151,7 @@ final class DatabaseCore: Sendable {
 
     /// Refuses new work, waits for what is under way, and closes every connection.
     func close() async {
-        closing.store(true, ordering: .relaxed)
+        state.closing.store(true, ordering: .relaxed)
         observations.close()
         observations.publishUnknown()
         await services.close()
@@ -141,7 +166,7 @@ final class DatabaseCore: Sendable {
     /// An operation that does not end even then is left to itself: a closure that goes on without the database, or a
     /// statement whose server does not answer. Its connection is closed as soon as it ends.
     func close(within limit: Duration) async {
-        closing.store(true, ordering: .relaxed)
+        state.closing.store(true, ordering: .relaxed)
         let (ended, end) = AsyncStream<Void>.makeStream()
         Task.detached { [self] in
             await close()
@@ -150,7 +175,7 @@ final class DatabaseCore: Sendable {
         let deadline = Task.detached { [self] in
             // Sleeping throws only where the task is cancelled, here and below: once all is closed.
             guard (try? await Task.sleep(for: limit.bounded)) != nil else { return }
-            givesUp.store(true, ordering: .relaxed)
+            state.givesUp.store(true, ordering: .relaxed)
             for _ in 0..<Self.interruptions {
                 writers.giveUp()
                 if readers !== writers { readers.giveUp() }
@@ -170,10 +195,10 @@ final class DatabaseCore: Sendable {
     private static let interruptionInterval = Duration.milliseconds(25)
 
     /// Whether nothing more is run, since the database was closed and its deadline has passed.
-    var hasGivenUp: Bool { givesUp.load(ordering: .relaxed) }
+    var hasGivenUp: Bool { state.givesUp.load(ordering: .relaxed) }
 
     /// Whether ``close()`` was called.
-    var isClosing: Bool { closing.load(ordering: .relaxed) }
+    var isClosing: Bool { state.closing.load(ordering: .relaxed) }
 
     /// How many connections there can be that write.
     var writerCount: Int { driver.sharing == .singleWriter ? 1 : configuration.pool.maximumConnections }
@@ -196,5 +221,5 @@ final class DatabaseCore: Sendable {
 
     /// Whether it is time for a task to suspend itself that has not had to: one that never does keeps its actor from
     /// everybody else, also from whoever would cancel it.
-    var isTimeToYield: Bool { immediateRuns.add(1, ordering: .relaxed).newValue % 512 == 0 }
+    var isTimeToYield: Bool { state.immediateRuns.add(1, ordering: .relaxed).newValue % 512 == 0 }
 }

@@ -161,6 +161,7 @@ extension QuerySpecification {
             guard node.addPropertyNames(to: &names) else { return nil }
         }
         if let deletion = description.deletion { names.insert(description.properties[deletion.property].name) }
+        names.formUnion(description.scopeProperties)
         // Generated columns and versions change without being named by an update.
         var unnamed = description.generatedMask.union(description.versionMask)
         unnamed.subtract(description.keyMask)
@@ -172,7 +173,7 @@ extension QueryNode {
     /// Adds the names with which paths begin, also those that begin at elements of arrays.
     ///
     /// - Returns: Whether all are known.
-    fileprivate func addPropertyNames(to names: inout Set<String>) -> Bool {
+    func addPropertyNames(to names: inout Set<String>) -> Bool {
         switch self {
         case .path(let path), .hasElement(let path, _, _), .elementCount(let path, _, _):
             names.formUnion(path.names.prefix(1))

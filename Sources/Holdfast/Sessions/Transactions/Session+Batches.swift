@@ -11,7 +11,13 @@ extension Session {
         var (runs, received) = (runs, 0)
         var observer = BatchObserver(self)
         while !runs.isEmpty {
-            for run in runs { try admit(run.statement) }
+            for index in runs.indices {
+                let statement = runs[index].statement
+                try admit(statement)
+                if !statement.scopeValues.isEmpty {
+                    runs[index].parameters = statement.completed(runs[index].parameters)
+                }
+            }
             runs = observer.counting(runs)
             do {
                 let base = received
@@ -42,7 +48,7 @@ extension Session {
         let start = core.observer.start
         do {
             let cursor = try await lease.connection.openCursor(
-                statement, parameters, timeout: core.configuration.timeouts.statement)
+                statement, statement.completed(parameters), timeout: core.configuration.timeouts.statement)
             core.observer.end(statement, since: start, purpose, in: self)
             return cursor
         } catch {

@@ -84,6 +84,7 @@ final class Session: Sendable {
                 if statement.id != core.controlStatements.rollback.id { loadTransaction.noteOther() }
             }
             let timeout = timeout ?? core.configuration.timeouts.statement
+            let parameters = statement.completed(parameters)
             let output: Output
             if let counter {
                 output = try await lease.connection.run(statement, parameters, timeout: timeout) { rows in

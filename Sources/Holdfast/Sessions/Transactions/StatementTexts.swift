@@ -34,7 +34,9 @@ final class StatementTexts: Sendable {
 
     /// The statement of a text that the library made and that may take the time, about a table.
     func statement(_ text: TimedSQL, table: String? = nil) -> Statement {
-        statement(Text(sql: text.sql, takesTime: text.takesTime)) { Statement(text, table: table) }
+        // Not kept: the next may have other values.
+        if !text.scopeValues.isEmpty { return Statement(text, table: table) }
+        return statement(Text(sql: text.sql, takesTime: text.takesTime)) { Statement(text, table: table) }
     }
 
     /// The statement of a text.

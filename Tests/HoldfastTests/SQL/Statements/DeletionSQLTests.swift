@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func `statements about all rows have no condition`() {
-        let all = TableSQL(description: Sketch.tableMapping.description, dialect: TestDialect(), includesHidden: true)
+        let all = TableSQL(description: Sketch.tableMapping.description, dialect: TestDialect(), seen: nil)
         #expect(all.count() == #"SELECT count(*) FROM "sketch""#)
         #expect(all.delete() == #"DELETE FROM "sketch" WHERE "id" = :1"#)
     }
@@ -39,7 +39,8 @@ import Testing
         let description = Sketch.tableMapping.description
         func source(_ deleted: DeletedRows) -> String {
             QueryWriter(
-                description, dialect: TestDialect(), declared: nil, scopes: QueryScopes(), deleted: deleted
+                description, dialect: TestDialect(), declared: nil, scopes: QueryScopes(),
+                seen: SeenRows(deleted: deleted)
             ).root.source.sql
         }
         #expect(source(.leftOut) == #"(SELECT * FROM "sketch" WHERE "deleted_at" IS NULL) AS t0"#)

@@ -85,7 +85,8 @@ public struct Selection<Model: TableObject, each Value: Storable>: Sendable {
     /// // SELECT t0."name" FROM "project" AS t0 ORDER BY t0."id"
     /// ```
     public func sql(for driver: DriverType) throws -> String {
-        try QuerySQL(
+        try Model.ownDescription.checkScopes(driver.dialect)
+        return try QuerySQL(
             specification: query.specification, description: Model.ownDescription, dialect: driver.dialect
         ).select(nodes).sql
     }

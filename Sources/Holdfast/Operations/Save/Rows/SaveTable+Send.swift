@@ -224,6 +224,7 @@ extension SaveTable {
     ) async throws {
         do {
             if !deleted.cells.isEmpty {
+                try await requireInside(deleted, property, session)
                 let statement = try statements.rendered(.deleteElement(property: property))
                 let count = try await session.execute(statement, deleted)
                 if count < deleted.rowCount, try await isLeft() { throw description.passedOver }

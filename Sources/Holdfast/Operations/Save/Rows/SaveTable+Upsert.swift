@@ -50,11 +50,14 @@ extension SaveTable {
         } else if width > 0 {
             let sent = upsert.changes?.joined(to: encodedRows) ?? encodedRows
             let returned = try await session.collect(statement, sent, width: width)
-            guard returned.cells.count == chosen.count * width else { throw description.passedOver }
+            guard returned.cells.count == chosen.count * width else {
+                throw description.takesScopeValues ? description.outside : description.passedOver
+            }
             batch.store(returned, of: chosen)
             if upsert.isExplicit { try claimRows(batch, chosen) }
         } else {
             if try await session.execute(statement, encodedRows) < chosen.count {
+                if description.takesScopeValues { throw description.outside }
                 try await statements.requireStored(encodedRows, batch.group.mask, through: session)
             }
         }
@@ -74,6 +77,7 @@ extension SaveTable {
         let statement = try statements.rendered(.upsert(batch.group.mask, upsert))
         let written = try await session.execute(statement, encodedRows)
         guard written < chosen.count else { return }
+        if description.takesScopeValues { throw description.outside }
         guard description.expiry != nil else {
             return try await statements.requireStored(encodedRows, batch.group.mask, through: session)
         }
@@ -176,6 +180,14 @@ extension SaveTable {
 }
 
 extension TableDescription {
+    /// The error about rows that an upsert finds in its way outside of a scope.
+    fileprivate var outside: DatabaseError {
+        DatabaseError(
+            .uniqueViolation,
+            "A row of \"\(table)\" that is outside of the scopes of \(type) has the key of one that was to be written. Nothing was written. Choose another key.",
+            table: table)
+    }
+
     /// An error about one of several objects.
     func conflict(_ message: String, row: Int) -> DatabaseError {
         var error = DatabaseError(.conflict, message, table: table)

@@ -26,7 +26,7 @@ extension SaveTable {
         }
         if isUndone { await session.rollbackToSavepoint(0) }
         let stored = try await session.collect(
-            statements.selectMany, owners.asLists, width: description.columns.all.count)
+            statements.ofHeldRows.selectMany, owners.asLists, width: description.columns.all.count)
         throw versionError(batch, chosen, owners, stored)
     }
 

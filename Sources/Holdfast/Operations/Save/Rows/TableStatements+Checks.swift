@@ -35,7 +35,7 @@ extension TableStatements {
         let (sent, full) = (description.slots(mask), description.slots(description.fullMask))
         let keys = owners ?? keys(in: rows, sent)
         let width = columns.all.count
-        let found = try await session.collect(selectMany, keys.asLists, width: width)
+        let found = try await session.collect(ofHeldRows.selectMany, keys.asLists, width: width)
         var stored: [ElementKey: Int] = [:]
         for row in found.rowIndices { stored[part(description.keyIndices, of: found, row, full)] = row }
         let written = mask.subtracting(columns.joinTableMask).subtracting(columns.alternateMask).indices.filter {
