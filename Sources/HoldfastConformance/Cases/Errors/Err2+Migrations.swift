@@ -6,7 +6,8 @@ extension ConformanceCase {
     static let err2Migrations: [ConformanceCase] = [
         ConformanceCase(
             "err-2.half-migrated", "ERR-2",
-            "An error of a migration says that nothing was changed only where that is true, and else what was"
+            "An error of a migration says that nothing was changed only where that is true, and else what was",
+            level: .graph
         ) { environment in
             let db = try await environment.open(Migrated.First.self)
             _ = try await db.insert(Migrated.First(id: 1, title: "a"))
@@ -76,7 +77,8 @@ extension ConformanceCase {
         },
         ConformanceCase(
             "err-2.added-column", "ERR-2",
-            "A column without a default stays without one where it is added, so that a row without a value is refused"
+            "A column without a default stays without one where it is added, so that a row without a value is refused",
+            level: .graph
         ) { environment in
             let old = try await environment.open(Migrated.First.self)
             let db = try await environment.open()
