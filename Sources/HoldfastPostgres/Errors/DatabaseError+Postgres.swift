@@ -28,8 +28,8 @@ extension DatabaseError {
         self.constraint = constraint.flatMap(CheckDefinition.name) ?? constraint
         self.engineCode = state
         self.lacksColumn = state == "42703"
-        // There, the name is one of the text, and no value that was cast. The sentence is in any language, whose quotation
-        // marks may be others.
+        // There, the name is one of the text, and no value that was cast. The sentence is in any language, whose
+        // quotation marks may be others.
         if state == "42P01", function == "parserOpenTable",
             let name = result.field(HOLDFAST_DIAG_MESSAGE)?.firstMatch(of: /"([^"]+)"/)?.output.1
         {

@@ -6,7 +6,7 @@ import CSQLite
 ///
 /// The library asks the condition of DO UPDATE for a row that is there, changes it, and computes what is returned of
 /// it, before it goes on to another row. Neither function is deterministic, so each is called where it stands. What was
-/// noted by a statement that fails is forgotten with it.
+/// noted by a statement that fails, or of a row that a trigger then passes over, is forgotten before the next row.
 extension DatabaseHandle {
     func registerUpsertFunctions() throws(ResultCode) {
         try registerNoting("holdfast_finds_row") { context, _, _ in

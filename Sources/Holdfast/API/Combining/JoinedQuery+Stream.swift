@@ -29,14 +29,8 @@ extension JoinedQuery {
     private static func reader<Pair>(
         _ query: Query<Left>, _ given: @escaping @Sendable ([(Left, Right?)]) -> [Pair]
     ) throws -> StreamReader<Pair> {
-        let access = try query.access
-        var lefts = Query<Left>(access: access)
-        lefts.specification.scope = query.specification.scope
-        // The keys are those that the query has chosen. Of one type, those of the other side are among them.
-        lefts.specification.seen = query.specification.seen
-        if lefts.specification.seen.deleted != .leftOut { lefts.specification.seen.deleted = .included }
-        let isOneType = Left.self == Right.self && query.specification.scope.properties == nil
-        let (left, right) = (lefts, Query<Right>(access: access))
+        let (left, isOneType) = try lefts(of: query)
+        let right = Query<Right>(access: try query.access)
         return StreamReader(
             open: {
                 try await right.learnLooseTables()

@@ -217,6 +217,7 @@ extension JoinedQuery {
     }
 
     /// Runs `body` with a query in a transaction: its own, or one of this name for one snapshot.
+    @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func inSnapshot<Result>(
         _ query: Query<Left>, _ name: StaticString, _ body: (Query<Left>) async throws -> Result
     ) async throws -> Result {
@@ -245,16 +246,24 @@ extension JoinedQuery {
         )
     }
 
+    /// The query by which the first objects of pairs are loaded, by their keys.
+    ///
+    /// - Returns: The query, and whether it loads the other ones as well: of one type, a row is one instance on both
+    ///   sides.
+    static func lefts(of query: Query<Left>) throws -> (Query<Left>, isOneType: Bool) {
+        var lefts = Query<Left>(access: try query.access)
+        lefts.specification.scope = query.specification.scope
+        // The keys are those that the query has chosen, and what it has left out is not among them. Of one type, those of
+        // the other side are among them.
+        lefts.specification.seen = query.specification.seen
+        if lefts.specification.seen.deleted != .leftOut { lefts.specification.seen.deleted = .included }
+        return (lefts, Left.self == Right.self && query.specification.scope.properties == nil)
+    }
+
     /// The objects of pairs, in their order.
     static func pairs(_ keys: [PairKey], by query: Query<Left>) async throws -> [(Left, Right?)] {
         let access = try query.access
-        var lefts = Query<Left>(access: access)
-        lefts.specification.scope = query.specification.scope
-        // The keys are those that the query has chosen. Of one type, those of the other side are among them.
-        lefts.specification.seen = query.specification.seen
-        if lefts.specification.seen.deleted != .leftOut { lefts.specification.seen.deleted = .included }
-        // Of one type, a row is one instance on both sides.
-        let isOneType = Left.self == Right.self && query.specification.scope.properties == nil
+        let (lefts, isOneType) = try lefts(of: query)
         let others = keys.compactMap(\.1)
         let found = try await lefts.byKey(keys.map(\.0) + (isOneType ? others : []))
         let partners =

@@ -114,7 +114,14 @@ extension Migrator {
     /// Notes what values are in the way of.
     private func check(_ plan: SchemaPlan, _ problems: inout SchemaProblems, _ session: Session) async throws {
         for obstacle in plan.steps.flatMap(\.obstacles) {
-            let isThere = try await session.run(Statement(obstacle.query, isCached: false)) { try $0.next() != nil }
+            let isThere: Bool
+            do {
+                isThere = try await session.run(Statement(obstacle.query, isCached: false)) { try $0.next() != nil }
+            } catch is DatabaseError where !problems.isEmpty {
+                // A column of another program's may be of a type that can't be asked so, and the problems tell that.
+                // They end the migration, with the transaction that the engine may have given up.
+                return
+            }
             if isThere {
                 problems.add(
                     DatabaseError(

@@ -26,10 +26,12 @@ extension Migrator {
             } catch let error as DatabaseError where error.code == .lockTimeout && !hasTurn {
                 if !hasLogged { logWait() }
                 hasLogged = true
-                guard let pause = patience.nextPause(hasWaited: true) else { throw givenUp(error, patience) }
+                guard let pause = patience.nextPause(hasWaited: true) else {
+                    throw givenUp(error, patience, isUndone: true)
+                }
                 try await self.pause(pause)
             } catch let error as DatabaseError where isAboutLocks(error) {
-                try await pause(after: error, &patience)
+                try await pause(after: error, &patience, isUndone: true)
             }
         }
     }
@@ -58,9 +60,10 @@ extension Migrator {
 
     /// Waits before another attempt.
     ///
+    /// - Parameter isUndone: Whether nothing is left of the attempt that failed.
     /// - Throws: ``DatabaseError/Code/lockTimeout`` if there is to be none.
-    func pause(after error: DatabaseError, _ patience: inout LockPatience) async throws {
-        guard let pause = patience.nextPause() else { throw givenUp(error, patience) }
+    func pause(after error: DatabaseError, _ patience: inout LockPatience, isUndone: Bool = false) async throws {
+        guard let pause = patience.nextPause() else { throw givenUp(error, patience, isUndone: isUndone) }
         core.configuration.telemetry.logger.info(
             "A migration waits for a lock on a table, and lets others go first.",
             metadata: ["table": "\(error.table ?? "")", "attempt": "\(patience.attempts)"])
@@ -68,14 +71,14 @@ extension Migrator {
     }
 
     /// The error of a migration that has waited for as long as it may.
-    private func givenUp(_ error: DatabaseError, _ patience: LockPatience) -> DatabaseError {
+    private func givenUp(_ error: DatabaseError, _ patience: LockPatience, isUndone: Bool) -> DatabaseError {
         var error = error
         let isShared = core.capabilities.hasConcurrentWriters
         let name = error.table.map { "\"\($0)\"" } ?? (isShared ? "a table" : "the database")
         error.code = .lockTimeout
         error.message =
-            "The migration was given up after \(patience.attempts + 1) attempts: others hold \(name) locked. Nothing was "
-            + "changed. To wait longer, raise migrations.retryLimit. "
+            "The migration was given up after \(patience.attempts + 1) attempts: others hold \(name) locked. "
+            + (isUndone ? "\(SchemaProblems.ending) " : "") + "To wait longer, raise migrations.retryLimit. "
             + error.message.replacing("\(SchemaProblems.ending) ", with: "")
         return error
     }

@@ -19,8 +19,10 @@ struct SchemaProblems: Sendable {
 
     /// Advises to adopt tables that migrations have not made, before all else that is said of them.
     mutating func advise(adopting tables: Set<String>) {
+        var tables = tables
         for (index, problem) in all.enumerated() {
-            guard let table = problem.table, tables.contains(table) else { continue }
+            // Once for each table, at its first problem.
+            guard let table = problem.table, tables.remove(table) != nil else { continue }
             let advice =
                 "If another program made the table \"\(table)\", of which nothing is recorded, adopt it by `adopt`. "
             if !problem.message.hasPrefix(advice) { all[index].message = advice + problem.message }

@@ -31,7 +31,7 @@ extension Condition.StringInterpolation {
     /// Calls a function with the values that follow in parentheses.
     ///
     /// ```swift
-    /// .where("\(similarity)(name, \(given)) > 0.3")    // ("similarity"(t0."name", $1)) > $2
+    /// .where("\(similarity)(name, \(given)) > 0.3")    // ("similarity"(t0."name", $1::text)) > $2
     /// ```
     public mutating func appendInterpolation<Value>(_ function: DatabaseFunction<Value>) {
         text.pieces.append(.function(function.parts ?? [function.name], function.type))

@@ -45,6 +45,24 @@ extension ConformanceCase {
                 try await all.joined(to: Draft.self) { $0.tags.count == $1.tags.count }.fetch().count, equals: 9,
                 "pairs")
         },
+        ConformanceCase("del-1.pairs", "DEL-1", "Pairs have what is deleted on the side whose query asks for it") {
+            environment in
+            let (db, _) = try await openDrafts(environment)
+            for (query, title) in [
+                (db.query(Draft.self).includingDeleted(), "all"), (db.query(Draft.self).onlyDeleted(), "deleted ones"),
+            ] {
+                let lefts = try await query.order(\.rank).fetch().map(\.rank)
+                let expected = lefts.flatMap { left in [3, 4, 5].map { "\(left) \($0)" } }.sorted()
+                let pairs = query.joined(to: Draft.self) { $0.tags.count == $1.tags.count }
+                func texts(_ found: [(Draft, Draft)]) -> [String] { found.map { "\($0.rank) \($1.rank)" }.sorted() }
+                try expect(texts(try await pairs.fetch()), equals: expected, "pairs of \(title)")
+                var streamed: [(Draft, Draft)] = []
+                for try await pair in pairs.stream() { streamed.append(pair) }
+                try expect(texts(streamed), equals: expected, "pairs of \(title) in a stream")
+                let page = try await pairs.page(size: 100)
+                try expect(texts(page.pairs), equals: expected, "pairs of \(title) in a page")
+            }
+        },
         ConformanceCase("del-1.found", "DEL-1", "Queries find what is deleted where they are asked to") {
             environment in
             let (db, drafts) = try await openDrafts(environment)

@@ -6,7 +6,8 @@ extension ConformanceCase {
     static let err2Migrations: [ConformanceCase] = [
         ConformanceCase(
             "err-2.half-migrated", "ERR-2",
-            "An error of a migration says that nothing was changed only where that is true, and else what was"
+            "An error of a migration says that nothing was changed only where that is true, and else what was",
+            level: .graph
         ) { environment in
             let db = try await environment.open(Migrated.First.self)
             _ = try await db.insert(Migrated.First(id: 1, title: "a"))
@@ -75,8 +76,25 @@ extension ConformanceCase {
             try expect(related.table, equals: table, "the table of the error")
         },
         ConformanceCase(
+            "err-2.foreign-table", "ERR-2",
+            "A migration on a table of another program's says first that it can be adopted, whatever its columns hold",
+            level: .graph
+        ) { environment in
+            let db = try await environment.open()
+            try await db.sql("CREATE TABLE document (id text PRIMARY KEY, title text, pages text, is_public text)")
+                .execute()
+            try await db.sql("INSERT INTO document VALUES ('k', 't', 'many', 'perhaps')").execute()
+            let error = try await expect(.conflict, from: "a migration") { try await db.migrate(Migrated.Second.self) }
+            let advice = "adopt it by `adopt`"
+            try expect(error.message.contains(advice), "What is to be done? \(error)")
+            try expect(error.message.split(separator: advice).count, equals: 2, "the parts around the one advice")
+            let rows = try await db.sql("SELECT pages FROM document").fetch(as: String.self)
+            try expect(rows, equals: ["many"], "the rows")
+        },
+        ConformanceCase(
             "err-2.added-column", "ERR-2",
-            "A column without a default stays without one where it is added, so that a row without a value is refused"
+            "A column without a default stays without one where it is added, so that a row without a value is refused",
+            level: .graph
         ) { environment in
             let old = try await environment.open(Migrated.First.self)
             let db = try await environment.open()
