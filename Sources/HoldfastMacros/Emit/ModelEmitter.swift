@@ -145,6 +145,7 @@ extension ModelEmitter {
         if let checks = model.table.checks { arguments.append("checks: \(checks.trimmedDescription)") }
         if let search = model.table.search { arguments.append("search: \(search.trimmedDescription)") }
         if let scopes = model.table.scopes { arguments.append("scopes: \(scopes.trimmedDescription)") }
+        if let superclass = model.superclass { arguments.append("inherits: \(superclass).self") }
         return arguments
     }
 

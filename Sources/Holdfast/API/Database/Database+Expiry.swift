@@ -49,6 +49,6 @@ extension TableObject {
 
     /// Makes the statements of a type whose objects expire, with which the sweep begins.
     static func prepareExpiry(in core: DatabaseCore) throws {
-        if ownDescription.expiry != nil { _ = try core.plan(for: Self.self) }
+        if ownDescription.expiry != nil { _ = try core.seeingAll(of: ownDescription).plan(for: Self.self) }
     }
 }

@@ -32,6 +32,7 @@ extension Query {
         let description = Model.ownDescription
         try description.validate()
         try description.checkScopes(dialect)
+        try specification.join?.description.checkScopes(dialect)
         return try QuerySQL(specification: specification, description: description, dialect: dialect).select()
     }
 }

@@ -176,6 +176,7 @@ extension Query {
     func rendered(_ make: (QuerySQL) throws -> QuerySQL.Rendering) throws -> QuerySQL.Rendering {
         let core = try access.core
         let plan = try core.plan(for: Model.self)
+        try specification.join?.description.checkScopes(core.dialect)
         return try make(
             QuerySQL(specification: specification, description: plan.description, dialect: core.looseTables.dialect))
     }

@@ -1,11 +1,13 @@
 /// A text that was written with the time and with values of scopes, or without.
 struct TimedSQL: Hashable, Sendable {
-    let sql: String
+    var sql: String
     /// Whether a parameter is the time, which a clock of the program's tells.
     var takesTime = false
     /// The scopes whose values it has as parameters, one after the other, and the values; the time is behind them.
     var scopeNames: [String] = []
     var scopeValues: [ScopeValue] = []
+    /// Whether others who see other rows may have the same text.
+    var isShared = false
 }
 
 extension Dialect {
@@ -22,7 +24,7 @@ extension Dialect {
     func takingTime(
         at position: Int, knowing time: Int? = nil, _ write: (any Dialect) -> String
     ) -> TimedSQL {
-        var text = TimedSQL(sql: write(self))
+        var text = TimedSQL(sql: write(self), isShared: scopes != nil)
         var dialect: any Dialect = self
         if let view = scopes, !view.values.isEmpty {
             for (name, value) in view.values.sorted(by: { $0.key < $1.key }) where view.positions[name] == nil {
@@ -34,13 +36,13 @@ extension Dialect {
                 text.scopeValues.append(value)
             }
             if !text.scopeNames.isEmpty {
-                text = TimedSQL(sql: write(dialect), scopeNames: text.scopeNames, scopeValues: text.scopeValues)
+                text.sql = write(dialect)
             }
         }
         guard timePosition != nil else { return text }
         dialect.timePosition = time ?? position + text.scopeNames.count
         let other = write(dialect)
-        return TimedSQL(
-            sql: other, takesTime: other != text.sql, scopeNames: text.scopeNames, scopeValues: text.scopeValues)
+        (text.sql, text.takesTime) = (other, other != text.sql)
+        return text
     }
 }

@@ -191,19 +191,21 @@ import Synchronization
         self.isTransactionControl = false
         self.deletion = deletion
         self.isTold = isTold
-        self.id = text.scopeValues.isEmpty ? Self.lastID.add(1, ordering: .relaxed).newValue : Self.id(of: text.sql)
+        self.id = text.isShared ? Self.id(of: text.sql) : Self.lastID.add(1, ordering: .relaxed).newValue
     }
 
-    private static let idsOfTexts = Mutex<[String: Int]>([:])
+    /// By bytes: to `String`, two literals in different Unicode forms would be the same.
+    private static let idsOfTexts = Mutex<[[UInt8]: Int]>([:])
     private static let greatestTextCount = 4096
 
     /// The number of a text that several statements have, with other values of scopes, so that it is prepared once.
     private static func id(of sql: String) -> Int {
-        idsOfTexts.withLock { ids in
-            if let id = ids[sql] { return id }
+        let text = Array(sql.utf8)
+        return idsOfTexts.withLock { ids in
+            if let id = ids[text] { return id }
             if ids.count >= greatestTextCount { ids.removeAll(keepingCapacity: true) }
             let id = lastID.add(1, ordering: .relaxed).newValue
-            ids[sql] = id
+            ids[text] = id
             return id
         }
     }

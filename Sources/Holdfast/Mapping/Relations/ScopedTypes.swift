@@ -19,6 +19,8 @@ final class ScopedTypes: Sendable {
 extension TableDescription {
     /// The types with scopes whose rows operations with this type may read.
     var scopedTypes: [TableDescription] {
-        (resolvedScopedTypes.value ?? resolvedScopedTypes.set(ScopedTypes(from: self))).descriptions
+        if let known = resolvedScopedTypes.value as? ScopedTypes { return known.descriptions }
+        let new = ScopedTypes(from: self)
+        return (resolvedScopedTypes.set(new) as? ScopedTypes ?? new).descriptions
     }
 }

@@ -57,7 +57,8 @@ public final class TableDescription: Sendable {
     let scopes: [TableScope]
     /// The conditions of the scopes, once they were read; a `ScopeConditions`.
     let resolvedScopes = OnceReference<any AnyObject & Sendable>()
-    let resolvedScopedTypes = OnceReference<ScopedTypes>()
+    /// The types with scopes to which relations lead, once they were found; a `ScopedTypes`.
+    let resolvedScopedTypes = OnceReference<any AnyObject & Sendable>()
     private let resolved = OnceReference<TableColumns>()
     /// What queries add to have an object left out; a `Presence`.
     let resolvedPresence = OnceReference<any AnyObject & Sendable>()

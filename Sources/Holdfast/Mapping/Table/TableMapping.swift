@@ -42,6 +42,7 @@ public struct TableMapping<Model>: Sendable {
     ///   - checks: Conditions that all rows meet.
     ///   - search: The properties of a full text search, by their names.
     ///   - scopes: Conditions of the objects that reads see, unless a query ignores them.
+    ///   - superclass: The class that the type extends, whose scopes it has, too.
     ///   - describe: Adds the properties; their order defines the indexes in the other closures.
     ///   - decode: Creates an instance from a row.
     ///   - encode: Encodes each property at its index; nil to read properties through their key paths.
@@ -61,6 +62,7 @@ public struct TableMapping<Model>: Sendable {
         checks: [TableCheck] = [],
         search: [String] = [],
         scopes: [TableScope] = [],
+        inherits superclass: (any TableObject.Type)? = nil,
         describe: (inout TableMappingBuilder<Model>) -> Void,
         decode: @escaping @Sendable (borrowing Row) throws -> Model,
         encode: (@Sendable (Model, inout RowEncoder) throws -> Void)? = nil,
@@ -73,7 +75,8 @@ public struct TableMapping<Model>: Sendable {
         }
         self.init(
             type: type, schema: schema, table: table, formerNames: formerNames, naming: naming, readOnly: readOnly,
-            log: log, indexes: indexes, checks: checks, search: search, scopes: scopes, describe: describe,
+            log: log, indexes: indexes, checks: checks, search: search, scopes: scopes,
+            inherits: superclass, describe: describe,
             decode: decode,
             encode: encode,
             assign: assign,
@@ -95,6 +98,7 @@ public struct TableMapping<Model>: Sendable {
         checks: [TableCheck],
         search: [String],
         scopes: [TableScope],
+        inherits superclass: (any TableObject.Type)?,
         describe: (inout TableMappingBuilder<Model>) -> Void,
         decode: @escaping @Sendable (borrowing Row) throws -> Model,
         encode: (@Sendable (Model, inout RowEncoder) throws -> Void)?,
@@ -108,7 +112,8 @@ public struct TableMapping<Model>: Sendable {
         describe(&builder)
         let accessors = builder.accessors
         self.description = builder.build(
-            readOnly: readOnly, log: log, indexes: indexes, checks: checks, search: search, scopes: scopes,
+            readOnly: readOnly, log: log, indexes: indexes, checks: checks, search: search,
+            scopes: (superclass?.ownDescription.scopes ?? []) + scopes,
             isTracked: changes != nil)
         let encode =
             encode ?? { model, encoder in

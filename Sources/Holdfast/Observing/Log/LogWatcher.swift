@@ -40,6 +40,7 @@ final class LogWatcher: DatabaseService {
     ///   - tables: The names of the tables; nil for all.
     ///   - statements: Those of the type whose rows are told apart; nil for none.
     func watch(_ tables: Set<String>?, _ statements: TableStatements?, of core: DatabaseCore) -> LogWatch {
+        let core = core.root ?? core
         let number = state.withLock { state in
             state.lastNumber += 1
             if let statements { state.statements[statements.description.tableName.name] = statements }

@@ -128,7 +128,10 @@ final class DeleteGraph {
 
     /// Deletes what was given, with nothing else to be seen to.
     func deleteGiven(through session: Session) async throws -> Int {
-        if try marksRows { return try await markGiven(through: session) }
+        if try marksRows {
+            try await keepInside(through: session)
+            return try await markGiven(through: session)
+        }
         var count = 0
         for table in tables where table.keyCount > 0 {
             let isOne = table.keyCount == 1
@@ -137,6 +140,7 @@ final class DeleteGraph {
                 isOne ? statements.delete : statements.deleteMany, isOne ? table.keyRows : table.keyRows.asLists)
             if deleted < table.keyCount {
                 try await table.requireGone(0..<table.keyCount, statements, through: session)
+                try await keepGone(of: table, through: session)
             }
             count += deleted
         }
@@ -163,6 +167,7 @@ final class DeleteGraph {
     ///
     /// - Returns: How many of the rows given existed.
     func delete(through session: Session, _ scope: TransactionScope?) async throws -> Int {
+        try await keepInside(through: session)
         if try marksRows { return try await mark(through: session, scope) }
         let (reached, existing) = try await reach(through: session)
         if let scope {

@@ -50,6 +50,16 @@ final class DeleteTable {
         keys = keys.filter { $0.value < count }
     }
 
+    /// Forgets all keys but some, which get new indices in their order.
+    ///
+    /// - Parameter indices: The indices of those that stay.
+    func keep(_ indices: [Int]) {
+        let new = Dictionary(uniqueKeysWithValues: indices.enumerated().map { ($1, $0) })
+        keyRows = keyRows.selecting(indices)
+        keys = keys.compactMapValues { new[$0] }
+        versions = Dictionary(uniqueKeysWithValues: versions.compactMap { old in new[old.key].map { ($0, old.value) } })
+    }
+
     /// Notes that a row has to have a version.
     ///
     /// - Parameters:
@@ -111,6 +121,22 @@ final class DeleteTable {
     ///
     /// - Returns: Which of the keys these are.
     func lockThere(_ keys: [Int], through session: Session) async throws -> [Int] {
+        try await lock(keys, by: statements, session)
+    }
+
+    /// Locks the rows that are inside of the scopes with a value, also those that are marked.
+    ///
+    /// - Returns: Which of the keys these are.
+    func lockInside(_ session: Session) async throws -> [Int] {
+        try await lock(Array(0..<keyCount), by: statements.seeing(SeenRows(deleted: .included).ofHeld), session)
+    }
+
+    /// The keys of rows that there are, whoever may see them.
+    func existing(_ session: Session) async throws -> [Int] {
+        try await lock(Array(0..<keyCount), by: statements.ofAllRows, session)
+    }
+
+    private func lock(_ keys: [Int], by statements: TableStatements, _ session: Session) async throws -> [Int] {
         let rows = try await session.copiedRows(
             try statements.rendered(.lockKeys), keyRows.selecting(keys).asLists, width: keyRows.width)
         return (0..<rows.rowCount).compactMap { self.keys[rows.key(ofRow: $0, count: rows.width)] }.sorted()

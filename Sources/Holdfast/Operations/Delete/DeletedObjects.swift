@@ -3,6 +3,8 @@ protocol AnyDeletedObjects: AnyObject {
     var table: DeleteTable { get }
     /// The identity of the object with the key of an index; nil for structs, and where only the key is known.
     func instance(_ index: Int) -> ObjectIdentifier?
+    /// Forgets all keys but those of some indices.
+    func keep(_ indices: [Int])
     func runWillDelete(_ keys: [Int], in transaction: Transaction) async throws
     func runDidDelete(_ keys: [Int], in transaction: Transaction) async throws
     func registerAfterCommit(with scope: TransactionScope)
@@ -50,6 +52,13 @@ final class DeletedObjects<Model: TableObject>: AnyDeletedObjects {
     func isDeleted(_ object: Model) -> Bool {
         guard let key = try? plan.mapping.key(of: object) else { return false }
         return table.keys[key] != nil
+    }
+
+    func keep(_ indices: [Int]) {
+        let kept = indices.map { objects[$0] }
+        table.keep(indices)
+        objects = [:]
+        for (index, object) in kept.enumerated() { objects[index] = object }
     }
 
     func instance(_ index: Int) -> ObjectIdentifier? { objects[index].flatMap(plan.description.instance) }

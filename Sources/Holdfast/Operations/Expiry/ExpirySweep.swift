@@ -20,6 +20,7 @@ struct ExpirySweep<Model: TableObject> {
     /// - Throws: Any other error, as when the task was cancelled; what was deleted before it stays deleted.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func run() async throws -> SweepOutcome {
+        let core = try core.seeingAll(of: Model.ownDescription)
         let plan = try core.plan(for: Model.self)
         var outcome = SweepOutcome()
         guard plan.description.expiry != nil, !plan.description.isReadOnly else { return outcome }
@@ -30,11 +31,11 @@ struct ExpirySweep<Model: TableObject> {
         while true {
             var last: Key?
             do {
-                let found = try await delete(upTo: Self.batchSize, behind: place, sql, &last)
+                let found = try await delete(upTo: Self.batchSize, behind: place, sql, &last, core)
                 outcome.count += found
                 if found == Self.batchSize { continue }
             } catch let error as DatabaseError where error.refusesDeletion {
-                try await deleteOneByOne(behind: &place, sql, &outcome)
+                try await deleteOneByOne(behind: &place, sql, &outcome, core)
                 if outcome.refusedCount >= Self.greatestRefusals { return outcome }
                 continue
             }
@@ -48,11 +49,13 @@ struct ExpirySweep<Model: TableObject> {
     /// Deletes as many rows as a batch has, each by itself, as one of them can't be deleted.
     ///
     /// - Parameter place: The row behind which they are; set to the last that can't be deleted.
-    private func deleteOneByOne(behind place: inout Key?, _ sql: TableSQL, _ outcome: inout SweepOutcome) async throws {
+    private func deleteOneByOne(
+        behind place: inout Key?, _ sql: TableSQL, _ outcome: inout SweepOutcome, _ core: DatabaseCore
+    ) async throws {
         for _ in 0..<Self.batchSize where outcome.refusedCount < Self.greatestRefusals {
             var last: Key?
             do {
-                let found = try await delete(upTo: 1, behind: place, sql, &last)
+                let found = try await delete(upTo: 1, behind: place, sql, &last, core)
                 if found == 0 { return }
                 outcome.count += found
             } catch let error as DatabaseError where error.refusesDeletion {
@@ -69,7 +72,7 @@ struct ExpirySweep<Model: TableObject> {
     ///
     /// - Parameter last: Set to the key of the last that was found.
     private func delete(
-        upTo limit: Int, behind place: Key?, _ sql: TableSQL, _ last: inout Key?
+        upTo limit: Int, behind place: Key?, _ sql: TableSQL, _ last: inout Key?, _ core: DatabaseCore
     ) async throws -> Int {
         let (table, width) = (sql.description.table, sql.description.keyIndices.count)
         let parameters = try place?.parameters() ?? .none
@@ -90,6 +93,16 @@ struct ExpirySweep<Model: TableObject> {
                 return keys.rowCount
             }
         }
+    }
+}
+
+extension DatabaseCore {
+    /// The database for those who see all rows of a type and of those that it leads to, as whoever sweeps: nobody gives
+    /// them values of scopes.
+    func seeingAll(of description: TableDescription) throws -> DatabaseCore {
+        let scopes = description.scopedTypes.flatMap(\.scopes)
+        guard scopes.contains(where: \.takesValue) else { return self }
+        return try DatabaseCore(self, seeing: ScopeView(ignored: Set(scopes.map(\.name))))
     }
 }
 

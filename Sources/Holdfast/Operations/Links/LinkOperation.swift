@@ -77,6 +77,11 @@ struct LinkOperation {
         if case .inverseReference(let property, _) = relation.storage {
             return try await update(property, of: elements, from: key, to: nil, through: session)
         }
+        // A link has no value of a scope: what it links has.
+        for (statements, keys) in [(owner, key), (element, elements)] where statements.description.takesScopeValues {
+            let marked = statements.seeing(SeenRows(deleted: .included).ofHeld)
+            try await require(keys, marked, isLocked: false, session)
+        }
         let (array, rows) = try rows(key, elements, withNumbers: false)
         let count = try await session.execute(array.holder.rendered(.unlink(property: array.property)), rows.asLists)
         if count > 0 { note(array, key, elements, in: session) }
@@ -135,7 +140,7 @@ struct LinkOperation {
         }
         guard count < keys.rowCount else { return }
         throw DatabaseError(
-            .notFound, "A row of \"\(statements.description.table)\" is gone that was to be linked.",
+            .notFound, "A row of \"\(statements.description.table)\" is gone that was to be linked, or let go.",
             table: statements.description.table)
     }
 
@@ -242,6 +247,7 @@ struct LinkOperation {
         func isAt(_ key: ParameterBuffer) -> QueryNode { .comparison(.equal, reference, node(of: key)) }
         let keys = elements.rowIndices.compactMap { elements.key(ofRow: $0) }
         var specification = QuerySpecification()
+        specification.seen = specification.seen.ofHeld
         specification.conditions = [.isIn(.path(QueryPath(scope: .root)), keys.map { .key($0) })]
         if let key { specification.conditions.append(isAt(key)) }
         if let target { specification.conditions.append(.not(isAt(target))) }

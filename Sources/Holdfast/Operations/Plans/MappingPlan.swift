@@ -41,8 +41,13 @@ extension DatabaseCore {
         let key = ObjectIdentifier(Model.self)
         // Not asked of the runtime, which takes longer than the rest: what a key holds is known.
         if let plan = plans[key] { return unsafeDowncast(plan, to: MappingPlan<Model>.self) }
+        // Types that lead to none with scopes have the same statements whatever is seen.
+        if let root, Model.ownDescription.scopedTypes.isEmpty {
+            return unsafeDowncast(
+                plans.add(try root.plan(for: Model.self), for: key), to: MappingPlan<Model>.self)
+        }
         let plan = try MappingPlan<Model>(dialect: dialect)
-        if plan.description.expiry != nil { sweeper.add(Model.self, to: self) }
+        if plan.description.expiry != nil { sweeper.add(Model.self, to: root ?? self) }
         knownTables.note([plan.description])
         return unsafeDowncast(plans.add(plan, for: key), to: MappingPlan<Model>.self)
     }

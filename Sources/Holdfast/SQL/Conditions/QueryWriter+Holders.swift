@@ -14,6 +14,8 @@ extension QueryWriter {
                 table: owner.table, properties: [name])
         }
         let key = object.held(by: relation, self)
+        // What is held must not be taken for what nobody holds: by whom does not matter.
+        let seen = SeenRows(passed: PassedScopes(passesAll: true))
         func exists(_ source: String, _ alias: String, _ columns: [String], _ key: [String]) -> String {
             let matches = zip(columns, key).map { "\(alias).\(dialect.quoted($0)) = \($1)" }
             return (isNegated ? "NOT " : "") + "EXISTS (SELECT 1 FROM \(source)"
@@ -29,7 +31,7 @@ extension QueryWriter {
         switch relation.storage {
         case .reference(let columns):
             let alias = makeAlias()
-            return exists(source(of: owner, as: alias), alias, columns, key)
+            return exists(source(of: owner, as: alias, seen), alias, columns, key)
         case .joinTable(let table):
             return exists(in: table, near: table.ownerColumns, far: table.elementColumns.map(\.name))
         case .inverseJoinTable(_, let table):
@@ -39,7 +41,7 @@ extension QueryWriter {
             let alias = makeAlias()
             let reference = object.description.columns.relation(property)
             return exists(
-                source(of: owner, as: alias), alias, reference.map(owner.columns(heldBy:)) ?? owner.keyColumns,
+                source(of: owner, as: alias, seen), alias, reference.map(owner.columns(heldBy:)) ?? owner.keyColumns,
                 columns.map { object.qualified($0, self) })
         case .inverseReference(_, let columns):
             // The object itself says whose it is.

@@ -23,7 +23,7 @@ extension TableSQL {
             + " WHERE \(isIn(description.keyColumns, ofKeyOf: description))\(dialect.rowLock)"
     }
 
-    func exists() -> String { "SELECT 1 FROM \(source) WHERE \(keyCondition(from: 1))" }
+    func exists() -> String { "SELECT 1 FROM \(sourceOfHeld) WHERE \(keyCondition(from: 1))" }
 
     /// Tells whether a row has one of the keys.
     ///

@@ -40,7 +40,10 @@ struct UpsertChanges: Hashable, Sendable {
         _ assignments: [(path: QueryNode, value: QueryNode)], _ newRow: QueryScope, after count: Int,
         _ description: TableDescription, _ dialect: any Dialect
     ) throws -> (sets: [String: String], parameters: ParameterBuffer) {
-        let writer = QueryWriter(description, dialect: dialect, declared: nil, scopes: QueryScopes())
+        // The row is met whatever scope it is in; the upsert itself keeps to those with a value.
+        let writer = QueryWriter(
+            description, dialect: dialect, declared: nil, scopes: QueryScopes(),
+            seen: SeenRows(passed: PassedScopes(passesAll: true)))
         guard writer.boundValues.width == 0, dialect.insertedValue("a") == "excluded." + dialect.quoted("a") else {
             throw DatabaseError(
                 .unsupported, "An upsert computes values of a row that exists, which is not possible here.",

@@ -33,6 +33,8 @@ final class DatabaseCore: Sendable {
     let plans: PlanSet
     /// The plans for those who see other rows.
     private let scopedPlans: ScopedPlans
+    /// The database as it was opened, where this is for those who see other rows; what goes on in the background is its.
+    let root: DatabaseCore?
 
     /// Opens a first connection, so that a database that can't be reached fails here.
     init(_ configuration: DatabaseConfiguration) async throws {
@@ -53,7 +55,7 @@ final class DatabaseCore: Sendable {
         (controlStatements, statementTexts, warnings) = (ControlStatements(), StatementTexts(), GivenWarnings())
         (migrationLock, streamTasks, observations) = (AsyncLock(), StreamTasks(), Observations())
         (notificationListener, services, state) = (NotificationListener(), DatabaseServices(), DatabaseState())
-        (plans, scopedPlans) = (PlanSet(), ScopedPlans())
+        (plans, scopedPlans, root) = (PlanSet(), ScopedPlans(), nil)
         let configuration = configuration.withBoundedTimes
         self.configuration = configuration
         let driver = try configuration.makeDriver(configuration)
@@ -123,6 +125,7 @@ final class DatabaseCore: Sendable {
         (writers, readers, scopedPlans) = (other.writers, other.readers, other.scopedPlans)
         looseTables = LooseTables(other.looseTables, view)
         plans = other.scopedPlans.plans(for: view)
+        root = other.root ?? other
     }
 
     /// Lends the first connection, and waits for a server that is still starting as long as the configuration says.

@@ -54,6 +54,8 @@ final class NotificationListener: Sendable {
                 "Nobody can listen behind a transaction pooler, which gives no session of one's own. Connect to the server itself, or read the change log."
             )
         }
+        // The connection is that of all who see whatever rows.
+        let core = core.root ?? core
         let consumer = BufferedConsumer<DatabaseNotification>(limit: buffer, gap: .mayHaveMissed)
         let number = try state.withLock { state in
             guard !state.isClosed else { throw DatabaseError(.closed, "The database is closed.") }
