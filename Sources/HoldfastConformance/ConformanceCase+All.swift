@@ -34,7 +34,7 @@ extension ConformanceCase {
         del1, del2, del3, del4,
         live1, live1LastStates, live2, live3, live3Values, live4, live5,
         doc1, doc2, doc2Declared, doc3, doc4,
-        scope1, scope2, scope3,
+        scope1, scope2, scope3, scope4,
         search1, search1Composed, search1Changes, search2,
     ].flatMap(\.self)
 }

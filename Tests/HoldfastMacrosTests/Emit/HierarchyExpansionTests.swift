@@ -113,6 +113,7 @@ import Testing
                             of: Holdfast.TableMapping<Whale>(
                                 type: "Whale",
                                 indexes: [.index("name")],
+                                inherits: Animal.self,
                                 describe: { table in describe(&table) },
                                 decode: { row in
                                     let object = try Whale(_$row: row)
