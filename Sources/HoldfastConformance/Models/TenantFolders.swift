@@ -9,6 +9,7 @@ final class TenantFolder {
     var name: String
     var shared: [TenantFolder] = []
     var main: TenantFolder?
+    var labels: [TenantLabel] = []
     @Relation(inverse: \TenantPaper.folder, deleteRule: .cascade) var papers: [TenantPaper] = []
 
     init(_ name: String, of tenantID: Int64) { (self.name, self.tenantID) = (name, tenantID) }
@@ -27,6 +28,15 @@ final class TenantPaper {
     init(in folder: TenantFolder? = nil) { self.folder = folder }
 
     func willDelete(in transaction: Transaction) async throws { try await transaction.save(TenantEntry("paper")) }
+}
+
+/// What folders of all tenants hold.
+@Table
+final class TenantLabel {
+    var id: Int64?
+    var name: String
+
+    init(_ name: String) { self.name = name }
 }
 
 /// What a hook writes.

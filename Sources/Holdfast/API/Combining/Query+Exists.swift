@@ -35,7 +35,7 @@ extension ConditionConvertible where Self == Condition {
 extension Query {
     /// The query as one inside of another.
     func inside(_ output: QuerySubquery.Output) -> QuerySubquery {
-        QuerySubquery(specification, of: Model.ownDescription, output)
+        QuerySubquery(specification, of: Model.ownDescription, output, view: view)
     }
 
     /// The number of objects, as a value of a query around this one.

@@ -50,7 +50,10 @@ extension Query {
             specification.failure =
                 specification.failure ?? groupFailure ?? other.specification.failure
                 ?? other.groupFailure
-            if specification.seen.passed != other.specification.seen.passed {
+            let differs = other.view.map { !$0.seesAs(view) } ?? false
+            if differs && !Model.ownDescription.scopedTypes.isEmpty
+                || specification.seen.passed != other.specification.seen.passed
+            {
                 specification.failure = specification.failure ?? passesOtherScopes
             }
             if other.specification.lock != nil {
@@ -78,7 +81,7 @@ extension Query {
 
     private var passesOtherScopes: DatabaseError {
         DatabaseError(
-            .unsupported, "A query is combined with one that ignores other scopes. Ignore the same ones in both.",
+            .unsupported, "A query is combined with one that ignores other scopes, or has other values of them. Make both by one database, and ignore the same ones in both.",
             table: Model.ownDescription.table)
     }
 

@@ -35,12 +35,13 @@ extension Database {
     public func importObjects(
         from source: Database, _ imports: [ObjectImport], batchSize: Int = 500, missingTarget: MissingTarget = .throw
     ) async throws -> ImportReport {
-        if source.core.id == core.id {
+        if source.core === core {
             return try await transaction { transaction in
                 try await transaction.importObjects(
                     from: transaction, imports, batchSize: batchSize, missingTarget: missingTarget)
             }
         }
+        guard source.core.id != core.id else { throw DatabaseError.importsOtherScopes }
         return try await source.read { snapshot in
             try await self.transaction { transaction in
                 try await transaction.importObjects(
@@ -69,7 +70,8 @@ extension Transaction {
         guard batchSize > 0 else {
             throw DatabaseError(.invalidValue, "A batch has 1 object or more, not \(batchSize).")
         }
-        let isSame = source._access.core.id == _access.core.id
+        let isSame = source._access.core === _access.core
+        guard isSame || source._access.core.id != _access.core.id else { throw DatabaseError.importsOtherScopes }
         return try await transaction { nested in
             let run = ImportRun(
                 old: isSame ? nested : source, new: nested, pairs: imports.map(\.pair), batchSize: batchSize,
@@ -83,5 +85,13 @@ extension Transaction {
             for (position, pair) in run.pairs.enumerated() { try await pair.relate(run, at: position) }
             return report
         }
+    }
+}
+
+extension DatabaseError {
+    fileprivate static var importsOtherScopes: DatabaseError {
+        DatabaseError(
+            .unsupported,
+            "The source of an import is the same database with other values of scopes, or with others ignored. Import from the database that imports.")
     }
 }

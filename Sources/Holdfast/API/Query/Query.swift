@@ -60,6 +60,9 @@ public struct Query<Model: TableObject>: Sendable {
         return Query(access: inner, specification: specification)
     }
 
+    /// What its database sees; nil if that says nothing of scopes.
+    var view: ScopeView? { givenAccess?.core.dialect.scopes }
+
     var access: DatabaseAccess {
         get throws {
             guard let givenAccess else {

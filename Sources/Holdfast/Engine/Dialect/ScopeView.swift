@@ -8,6 +8,9 @@
     var ignored: Set<String> = []
     /// The positions of the parameters that are the values, as far as a statement has them.
     var positions: [String: Int] = [:]
+
+    /// Whether both see the rows of types with scopes alike.
+    func seesAs(_ other: ScopeView?) -> Bool { values == other?.values && ignored == other?.ignored }
 }
 
 /// The value of a scope.

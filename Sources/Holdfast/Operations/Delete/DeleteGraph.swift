@@ -224,6 +224,7 @@ final class DeleteGraph {
             }
             levels.append(rows(since: starts))
         }
+        if levels.count > 2 { try await requireInside(through: session) }
         return (levels.flatMap { $0 }, existing)
     }
 

@@ -77,12 +77,13 @@ struct LinkOperation {
         if case .inverseReference(let property, _) = relation.storage {
             return try await update(property, of: elements, from: key, to: nil, through: session)
         }
-        // A link has no value of a scope: what it links has.
-        for (statements, keys) in [(owner, key), (element, elements)] where statements.description.takesScopeValues {
+        let (array, rows) = try rows(key, elements, withNumbers: false)
+        // A link has no value of a scope: whoever holds the array has, or else what it holds.
+        let sides = array.holder === owner ? [(owner, key), (element, elements)] : [(element, elements), (owner, key)]
+        if let (statements, keys) = sides.first(where: { $0.0.description.takesScopeValues }) {
             let marked = statements.seeing(SeenRows(deleted: .included).ofHeld)
             try await require(keys, marked, isLocked: false, session)
         }
-        let (array, rows) = try rows(key, elements, withNumbers: false)
         let count = try await session.execute(array.holder.rendered(.unlink(property: array.property)), rows.asLists)
         if count > 0 { note(array, key, elements, in: session) }
         return count

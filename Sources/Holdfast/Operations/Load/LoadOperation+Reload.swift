@@ -62,7 +62,9 @@ extension LoadOperation {
                 var distinct: [ParameterBuffer] = []
                 var seen = Set<Key>()
                 for key in keys where seen.insert(key).inserted { distinct.append(try description.parameters(of: key)) }
-                if case .reference = relation.storage {
+                let isInRow = if case .reference = relation.storage { true } else { false }
+                // Of a row that may be outside of a scope, the key does not say enough.
+                if isInRow || description.takesScopeValues {
                     table.rows.add(try await rows(distinct, session, table))
                 } else {
                     table.rows.add(keysOnly(distinct, width: table.rows.width))

@@ -3,6 +3,7 @@ extension QueryWriter {
     func isHeld(_ holder: QueryHolder, isNegated: Bool) throws -> String {
         let owner = holder.owner.ownDescription
         try owner.validate()
+        try owner.checkScopes(dialect)
         let name = owner.properties[holder.property].name
         guard case .object(let object) = try content(of: holder.scope),
             let relation = owner.columns.relation(holder.property),
@@ -25,7 +26,7 @@ extension QueryWriter {
             let alias = makeAlias()
             let source = QuerySource("\(dialect.quoted(table.name)) AS \(alias)")
             _ = QueryObject.element(
-                owner, source: source, key: near.map { "\(alias).\(dialect.quoted($0))" }, self)
+                owner, source: source, key: near.map { "\(alias).\(dialect.quoted($0))" }, self, seen)
             return exists(source.sql, alias, far, key)
         }
         switch relation.storage {

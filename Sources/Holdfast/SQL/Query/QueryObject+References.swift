@@ -1,10 +1,11 @@
 extension QueryObject {
     /// An element of a join table, which leads to objects that may be gone: those are no elements.
     static func element(
-        _ description: TableDescription, source: QuerySource, key: [String], _ writer: QueryWriter
+        _ description: TableDescription, source: QuerySource, key: [String], _ writer: QueryWriter,
+        _ seen: SeenRows = SeenRows()
     ) -> QueryObject {
         let object = QueryObject(description, source: source, key: key, isNullable: false)
-        if description.hidesRows { _ = object.table(writer, join: "JOIN") }
+        if description.hidesRows { _ = object.table(writer, join: "JOIN", seen) }
         return object
     }
 

@@ -85,7 +85,7 @@ final class QueryObject {
     }
 
     /// The name of its table, which is joined if it was not.
-    func table(_ writer: QueryWriter, join: String = "LEFT JOIN") -> String {
+    func table(_ writer: QueryWriter, join: String = "LEFT JOIN", _ seen: SeenRows = SeenRows()) -> String {
         if let alias { return alias }
         let alias = writer.makeAlias()
         self.alias = alias
@@ -93,7 +93,7 @@ final class QueryObject {
         let matches = zip(columns ?? description.keyColumns, keyElsewhere ?? alternate.map { [$0.sql] } ?? [])
             .map { "\(alias).\(writer.dialect.quoted($0)) = \($1)" }
             .joined(separator: " AND ")
-        source.join("\(join) \(writer.source(of: description, as: alias)) ON \(matches)")
+        source.join("\(join) \(writer.source(of: description, as: alias, seen)) ON \(matches)")
         return alias
     }
 }

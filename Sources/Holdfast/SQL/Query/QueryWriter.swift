@@ -214,6 +214,7 @@ final class QueryWriter {
         try specification.join?.description.validate()
         try query.description.checkScopes(dialect)
         try specification.join?.description.checkScopes(dialect)
+        try query.requireView(dialect.scopes)
         let outer = (description, declared, root, rootContent, ownScopes, scopes, isInner)
         let ways = (looksForEqual, reusesParameters, joined, joinedScopes, allowsWindows)
         let elements = (groupedArray, allowsElements, elementColumn)

@@ -70,6 +70,72 @@ extension ConformanceCase {
                 try await boards.query(Bulletin.self).ignoringScopes().unreferenced(by: \Pinboard.main).fetch()
                     .map(\.title), equals: ["free"], "a draft that nobody holds")
         },
+        ConformanceCase(
+            "scope-4.holders-by-arrays", "SCOPE-4", "What an array outside of a scope holds is not unreferenced",
+            level: .graph
+        ) { environment in
+            let (db, first, second) = try await openFolders(environment)
+            let folder = try await second.query(TenantFolder.self).where { $0.name == "b" }.one()
+            let labels = [TenantLabel("held"), TenantLabel("free")]
+            folder.labels = [labels[0]]
+            try await second.save(folder)
+            try await db.save(labels[1])
+            let unheld = first.query(TenantLabel.self).unreferenced(by: \TenantFolder.labels)
+            try expect(try await unheld.fetch().map(\.name), equals: ["free"], "what nobody holds")
+            try await expect(.invalidValue, from: "a query without a value") {
+                _ = try await db.query(TenantLabel.self).unreferenced(by: \TenantFolder.labels).delete()
+            }
+            try expect(try await unheld.delete(), equals: 1, "a deletion of what nobody holds")
+            try expect(
+                try await second.query(TenantFolder.self).where { $0.name == "b" }.one().labels.map(\.name),
+                equals: ["held"], "what stays")
+        },
+        ConformanceCase(
+            "scope-4.reached", "SCOPE-4", "Nothing of another tenant is loaded, deleted or let go by an object of one's own",
+            level: .graph
+        ) { environment in
+            let (db, first, second) = try await openFolders(environment)
+            let desk = try db.ignoringScopes("tenant")
+            let folders = try await desk.query(TenantFolder.self).order(\.name).fetch()
+            folders[0].main = folders[1]
+            folders[0].shared = [folders[1], folders[2]]
+            try await desk.save(folders[0])
+            let own = try await first.query(TenantFolder.self).where { $0.name == "a" }.one()
+            try await expect(.unsupported, from: "a deletion of it with another's") {
+                try await first.delete(own, including: ["main"])
+            }
+            try expect(try await db.number("SELECT count(*) FROM tenant_folder"), equals: 4, "the folders that stay")
+            try await expect(.notFound, from: "another's papers") {
+                try await first.loadRelation(\.papers, of: folders[1])
+            }
+            try expect(own.shared.map(\.name), equals: ["c"], "what an array shows")
+            try expect(try await first.unlink(own, \.shared, from: folders[1]), equals: 1, "a link of one's own")
+            own.shared = []
+            try await first.save(own)
+            try expect(try await second.query(TenantFolder.self).count(), equals: 2, "another's")
+        },
+        ConformanceCase("scope-4.views", "SCOPE-4", "Queries of two tenants are not mixed", level: .graph) {
+            environment in
+            let (db, first, second) = try await openFolders(environment)
+            let desk = try db.ignoringScopes("tenant")
+            let names = second.query(TenantFolder.self).select { $0.name }
+            for other in [first, desk] {
+                try await expect(.unsupported, from: "a query inside of another's") {
+                    _ = try await other.query(TenantFolder.self).where { $0.name.in(names) }.fetch()
+                }
+                try await expect(.unsupported, from: "a union") {
+                    _ = try await other.query(TenantFolder.self).union(second.query(TenantFolder.self)).fetch()
+                }
+            }
+            try expect(
+                try await second.query(TenantFolder.self).where { $0.name.in(names) }.count(), equals: 2, "one's own")
+            try expect(
+                try await second.query(TenantFolder.self).where { $0.name.in(Query(TenantFolder.self).select { $0.name }) }
+                    .count(), equals: 2, "one without a database")
+            try await expect(.unsupported, from: "an import from another tenant") {
+                try await second.importObjects(from: first, [ObjectImport(TenantFolder.self, as: TenantEntry.self)])
+            }
+        },
         ConformanceCase("scope-4.classes", "SCOPE-4", "A class has the scopes of the one that it extends") {
             environment in
             let db = try await environment.open(TenantVehicle.self)
@@ -88,7 +154,8 @@ extension ConformanceCase {
         },
         ConformanceCase("scope-4.sweeps", "SCOPE-4", "What has expired is swept, whatever tenant it leads to") {
             environment in
-            let db = try await environment.open(TenantPass.self, TenantPaper.self, TenantEntry.self)
+            let db = try await environment.open(
+                TenantPass.self, TenantPaper.self, TenantEntry.self, TenantLabel.self)
             let (first, second) = (try db.scoped(["tenant": 1]), try db.scoped(["tenant": 2]))
             let (old, new) = (Date().addingTimeInterval(-10), Date().addingTimeInterval(1_000))
             try await first.save([
@@ -106,7 +173,8 @@ extension ConformanceCase {
     private static func openFolders(
         _ environment: ConformanceEnvironment
     ) async throws -> (Database, first: Database, second: Database) {
-        let db = try await environment.open(TenantFolder.self, TenantPaper.self, TenantEntry.self)
+        let db = try await environment.open(
+            TenantFolder.self, TenantPaper.self, TenantEntry.self, TenantLabel.self)
         let (first, second) = (try db.scoped(["tenant": 1]), try db.scoped(["tenant": 2]))
         let (a, b) = (TenantFolder("a", of: 1), TenantFolder("b", of: 2))
         (a.papers, b.papers) = ([TenantPaper()], [TenantPaper()])
