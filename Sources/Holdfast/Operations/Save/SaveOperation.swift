@@ -67,12 +67,8 @@ struct SaveOperation<Model: TableObject> {
         {
             for (position, node) in nodes.enumerated() { models[position] = objects.objects[Int(node.index)] }
         }
-        let found: [Set<Int>]
-        switch verb {
-        case .insertOrIgnore: found = graph.tables.map(\.ignored)
-        case .upsert(_, _, _, tells: true, _): found = graph.tables.map(\.updated)
-        default: return []
-        }
+        guard verb.tells else { return [] }
+        let found = if case .insertOrIgnore = verb { graph.tables.map(\.ignored) } else { graph.tables.map(\.updated) }
         return Set(nodes.indices.filter { found[Int(nodes[$0].table)].contains(Int(nodes[$0].index)) })
     }
 
@@ -138,6 +134,14 @@ enum SaveVerb: Sendable {
     case insertOrIgnore
     /// Save; what is new here replaces the row with its primary key, if there is one.
     case replace
+
+    /// Whether the operation tells which of the objects were ignored, or whose rows were there.
+    var tells: Bool {
+        switch self {
+        case .insertOrIgnore, .upsert(_, _, _, tells: true, _): true
+        default: false
+        }
+    }
 
     /// Whether objects that were not given, but reached, are treated the same.
     var extendsToReached: Bool {

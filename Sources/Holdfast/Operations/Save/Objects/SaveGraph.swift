@@ -80,7 +80,7 @@ final class SaveGraph {
     /// Adds the objects that are given.
     ///
     /// - Parameter paths: The relations that are followed from them; nil for all.
-    /// - Returns: For each where it is in the graph.
+    /// - Returns: For each where it is in the graph, if the operation asks for it: it tells of them, or they are values.
     func add<Model: TableObject>(_ models: [Model], paths: RelationPaths.Node?) throws -> [NodeID] {
         let objects = try savedObjects(of: Model.self)
         guard let nodes = objects.append(given: models) else {
@@ -121,9 +121,11 @@ final class SaveGraph {
     /// - Parameter scope: The transaction that may still roll back, and then undoes it; nil after COMMIT.
     func writeBack(undoingIn scope: TransactionScope?) throws {
         for objects in savedObjects { try objects.writeBack(undoingIn: scope) }
-        for removal in removals { removal.markDeleted(undoingIn: scope) }
-        if hasInverses { try showInverses(undoingIn: scope) }
-        if !structs.owners.isEmpty { try setStructs(undoingIn: scope) }
+        if hasInverses {
+            for removal in removals { removal.markDeleted(undoingIn: scope) }
+            try showInverses(undoingIn: scope)
+        }
+        if isWalked, !structs.owners.isEmpty { try setStructs(undoingIn: scope) }
     }
 
     /// Whether references were set because another side of their relation was.
@@ -149,6 +151,7 @@ final class SaveGraph {
 
     /// Whether the save may delete objects whose types have hooks.
     var removesByHooks: Bool {
+        guard hasInverses else { return false }
         var relations: [Relation] = []
         for table in tables where !table.description.columns.inverseMask.isEmpty {
             guard table.batches.contains(where: { !$0.group.action.hasNewArrays }) else { continue }

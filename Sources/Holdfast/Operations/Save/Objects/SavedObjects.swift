@@ -41,7 +41,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
 
     /// Adds the objects that are given: values, or objects of a class that tracks changes, each of those once.
     ///
-    /// - Returns: For each of them where it is; nil if they have to be added one by one.
+    /// - Returns: For each of them where it is, if the operation asks for it; nil if they have to be added one by one.
     func append(given models: [Model]) -> [NodeID]? {
         guard table.positions.isEmpty else { return nil }
         if !isClass {
@@ -53,7 +53,8 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
         // Kept here while all objects are added: each look at a property of an object is checked for others that change
         // it.
         var (nodes, identities, positions): ([NodeID], [ObjectIdentifier], [Int32]) = ([], [], [])
-        nodes.reserveCapacity(models.count)
+        let tells = graph.verb.tells
+        if tells { nodes.reserveCapacity(models.count) }
         positions.reserveCapacity(models.count)
         identities.reserveCapacity(models.count)
         let (tableIndex, save, waitsForUpdates) = (table.tableIndex, graph.saveID, graph.waitsForUpdates)
@@ -62,7 +63,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
         plan.mapping.loops.track(models) { position, identity, tracker in
             let known = tracker.membership
             if known.save == save, Int(known.index) < identities.count, identities[Int(known.index)] == identity {
-                nodes.append(NodeID(table: tableIndex, index: Int(known.index)))
+                if tells { nodes.append(NodeID(table: tableIndex, index: Int(known.index))) }
                 return
             }
             let index = identities.count
@@ -73,7 +74,7 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
             }
             identities.append(identity)
             positions.append(Int32(truncatingIfNeeded: position))
-            nodes.append(NodeID(table: tableIndex, index: index))
+            if tells { nodes.append(NodeID(table: tableIndex, index: index)) }
         }
         self.hasUncertain = hasUncertain
         (table.identities, table.positions, table.awaited) = (identities, positions, awaited)
@@ -88,6 +89,9 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
 
     func withTracker(of index: Int, _ body: (inout ChangeTracker) -> Void) { changes?(objects[index], body) }
 }
+
+/// The indices of one object, which most saves are of: made once.
+private let firstIndex: [Int32] = [0]
 
 extension ChangeTracker {
     /// Whether a save under way has to end before another one of the object.
@@ -116,13 +120,13 @@ extension SavedObjects {
         encoder.cells.buffer.cells.reserveCapacity(objects.count * table.keys.width)
         var failure: (any Error)?
         try table.locatingEach { current in
-            let all = Array(0..<Int32(truncatingIfNeeded: positions.count))
+            let all = positions.count == 1 ? firstIndex : Array(0..<Int32(truncatingIfNeeded: positions.count))
             try plan.mapping.loops.encode(objects, all, &encoder, { current = $0 }) { index, encoder, tracker in
                 do {
                     try encoder.cells.buffer.requireEncodedKey(index, of: description)
                     let lacksKey = encoder.cells.buffer.lacksKey(index)
                     try sorter.add(
-                        index, verb: table.verb(of: index), isGiven: positions[index] >= 0, lacksKey: lacksKey, tracker
+                        verb: table.verb(of: index), isGiven: positions[index] >= 0, lacksKey: lacksKey, tracker
                     ) { try lacksCreated(objects[index]) }
                     return true
                 } catch {
@@ -256,7 +260,6 @@ extension SavedObjects {
     /// can be done once.
     private func complete(_ batch: SaveBatch) throws {
         let keyMask = batch.group.generatesKeys ? description.keyMask : PropertyMask()
-        let entries = batch.entries
         var rewritten: [Int] = []
         var completedCount = 0
         defer { batch.completedCount = completedCount }
@@ -265,26 +268,29 @@ extension SavedObjects {
             guard let base = cells.baseAddress else { return }
             let run = RowRun(base: base, width: table.keys.width, layout: plan.keyLayout)
             var dirtySince = PropertyMask()
-            try plan.mapping.loops.assignKeys(
-                objects, batch.objectIndices, run,
-                { row, tracker in
-                    completedCount = row + 1
-                    entries[row].markSaved(&tracker)
-                    dirtySince = tracker.dirty
-                    if !entries[row].writtenBack.isEmpty { rewritten.append(row) }
-                    guard !keyMask.isEmpty, dirtySince.isEmpty || dirtySince.intersection(keyMask).isEmpty else {
-                        return false
-                    }
-                    // The key is marked before it is assigned, so that its old value is not kept as an original.
-                    tracker.dirty.formUnion(keyMask)
-                    return true
-                },
-                { _, tracker in
-                    // A user's observer may have changed more, and that stays.
-                    tracker.dirty.subtract(keyMask)
-                    tracker.dirty.formUnion(dirtySince)
-                    if tracker.dirty.isEmpty { tracker.isUncertain = false }
-                })
+            // Looked at where they are: a copy of an entry would retain each of its parts.
+            try batch.entries.withUnsafeBufferPointer { entries in
+                try plan.mapping.loops.assignKeys(
+                    objects, batch.objectIndices, run,
+                    { row, tracker in
+                        completedCount = row + 1
+                        entries[row].markSaved(&tracker)
+                        dirtySince = tracker.dirty
+                        if !entries[row].writtenBack.isEmpty { rewritten.append(row) }
+                        guard !keyMask.isEmpty, dirtySince.isEmpty || dirtySince.intersection(keyMask).isEmpty else {
+                            return false
+                        }
+                        // The key is marked before it is assigned, so that its old value is not kept as an original.
+                        tracker.dirty.formUnion(keyMask)
+                        return true
+                    },
+                    { _, tracker in
+                        // A user's observer may have changed more, and that stays.
+                        tracker.dirty.subtract(keyMask)
+                        tracker.dirty.formUnion(dirtySince)
+                        if tracker.dirty.isEmpty { tracker.isUncertain = false }
+                    })
+            }
         }
         if !rewritten.isEmpty { try assignEncoded(batch, rewritten) }
     }

@@ -4,12 +4,12 @@
 /// latest decision, and asks again only for an object that differs from the one before.
 struct BatchSorter {
     private let description: TableDescription
-    /// The groups, each with its objects, in the order in which they were met.
-    private(set) var groups: [(group: SaveBatch.Group, objectIndices: [Int32])] = []
-    /// For each object the index of its group; -1 if nothing of it is written.
-    private(set) var groupOfObject: [Int32]
-    /// The indices of the groups, once they are many: looking through a few costs less.
-    private var groupIndices: [SaveBatch.Group: Int] = [:]
+    /// The batches, each with its objects, in the order in which they were met.
+    private(set) var batches: [SaveBatch] = []
+    /// For each object the index of its batch; -1 if nothing of it is written.
+    private(set) var batchOfObject: [Int32] = []
+    /// The indices of the batches, once they are many: looking through a few costs less.
+    private var batchIndices: [SaveBatch.Group: Int] = [:]
     /// Whether objects that are the same in what they know of themselves are written the same; not if their creation
     /// times matter, which are looked at only then.
     private let decidesAlike: Bool
@@ -19,10 +19,10 @@ struct BatchSorter {
     init(_ description: TableDescription, count: Int, decidesAlike: Bool = true) {
         self.description = description
         self.decidesAlike = decidesAlike
-        groupOfObject = [Int32](repeating: -1, count: count)
+        batchOfObject.reserveCapacity(count)
     }
 
-    /// Adds an object.
+    /// Adds the next object.
     ///
     /// - Parameters:
     ///   - verb: What is asked of it.
@@ -31,42 +31,41 @@ struct BatchSorter {
     ///   - tracker: Its tracker; one of no object if it has none.
     ///   - lacksCreated: Whether its creation time is nil; asked only of an object that is not tracked.
     mutating func add(
-        _ index: Int, verb: @autoclosure () -> SaveVerb, isGiven: Bool, lacksKey: Bool, _ tracker: ChangeTracker,
+        verb: @autoclosure () -> SaveVerb, isGiven: Bool, lacksKey: Bool, _ tracker: ChangeTracker,
         lacksCreated: () throws -> Bool
     ) throws {
-        var groupIndex: Int?
+        var batchIndex: Int?
         let isTracked = description.isTracked
         if let latest, latest.applies(isGiven: isGiven, lacksKey: lacksKey, tracker) {
-            groupIndex = latest.group
+            batchIndex = latest.batch
         } else if description.isReadOnly {
-            return try description.requireRead(isGiven: isGiven, lacksKey: lacksKey, isTracked ? tracker : nil)
+            try description.requireRead(isGiven: isGiven, lacksKey: lacksKey, isTracked ? tracker : nil)
         } else {
-            groupIndex = try description.group(
+            batchIndex = try description.group(
                 of: verb(), lacksKey: lacksKey, isTracked ? tracker : nil, lacksCreated: lacksCreated
-            ).map { self.groupIndex(of: $0) }
-            latest = decidesAlike ? Decision(groupIndex, isGiven: isGiven, lacksKey: lacksKey, tracker) : nil
+            ).map { self.batchIndex(of: $0) }
+            latest = decidesAlike ? Decision(batchIndex, isGiven: isGiven, lacksKey: lacksKey, tracker) : nil
         }
-        guard let groupIndex else { return }
-        groupOfObject[index] = Int32(truncatingIfNeeded: groupIndex)
-        groups[groupIndex].objectIndices.append(Int32(truncatingIfNeeded: index))
+        let index = Int32(truncatingIfNeeded: batchOfObject.count)
+        batchOfObject.append(Int32(truncatingIfNeeded: batchIndex ?? -1))
+        if let batchIndex { batches[batchIndex].objectIndices.append(index) }
     }
 
-    private mutating func groupIndex(of group: SaveBatch.Group) -> Int {
-        if let groupIndex = groupIndices.isEmpty ? groups.firstIndex(where: { $0.group == group }) : groupIndices[group]
-        {
-            return groupIndex
+    private mutating func batchIndex(of group: SaveBatch.Group) -> Int {
+        if let index = batchIndices.isEmpty ? batches.firstIndex(where: { $0.group == group }) : batchIndices[group] {
+            return index
         }
-        let groupIndex = groups.count
-        if groupIndex == 8 { for (index, other) in groups.enumerated() { groupIndices[other.group] = index } }
-        if groupIndex >= 8 { groupIndices[group] = groupIndex }
-        groups.append((group, []))
-        return groupIndex
+        let batchIndex = batches.count
+        if batchIndex == 8 { for (index, other) in batches.enumerated() { batchIndices[other.group] = index } }
+        if batchIndex >= 8 { batchIndices[group] = batchIndex }
+        batches.append(SaveBatch(group: group, description: description))
+        return batchIndex
     }
 
     /// A decision about an object, which holds for others like it.
     private struct Decision {
-        /// The index of the group; nil if nothing is written.
-        let group: Int?
+        /// The index of the batch; nil if nothing is written.
+        let batch: Int?
         let isGiven: Bool
         let lacksKey: Bool
         let isPersisted: Bool
@@ -74,9 +73,9 @@ struct BatchSorter {
         let dirty: PropertyMask
 
         /// - Returns: nil if there is more to the object than others have.
-        init?(_ group: Int?, isGiven: Bool, lacksKey: Bool, _ tracker: ChangeTracker) {
+        init?(_ batch: Int?, isGiven: Bool, lacksKey: Bool, _ tracker: ChangeTracker) {
             guard tracker.unloaded.isEmpty else { return nil }
-            self.group = group
+            self.batch = batch
             self.isGiven = isGiven
             self.lacksKey = lacksKey
             isPersisted = tracker.state == .persisted

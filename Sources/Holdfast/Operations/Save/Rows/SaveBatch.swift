@@ -26,10 +26,21 @@ final class SaveBatch {
         }
 
         /// Whether it may leave a row that exists as it is, or a part of that, since the caller asked for it.
-        var mayLeaveOut: Bool { self == .insertOrIgnore || explicitUpsert != nil }
+        var mayLeaveOut: Bool {
+            switch self {
+            case .insertOrIgnore: true
+            case .upsert(let upsert): upsert.isExplicit
+            case .insert, .update: false
+            }
+        }
 
         /// Whether arrays of the row have no elements yet.
-        var hasNewArrays: Bool { self == .insert || self == .insertOrIgnore }
+        var hasNewArrays: Bool {
+            switch self {
+            case .insert, .insertOrIgnore: true
+            case .update, .upsert: false
+            }
+        }
     }
 
     /// The traits that all rows of a batch share.
@@ -127,7 +138,7 @@ final class SaveBatch {
     /// The properties of the table.
     let propertyCount: Int
     /// The indices of its objects in their table.
-    let objectIndices: [Int32]
+    @exclusivity(unchecked) var objectIndices: [Int32]  // appending calls no code that could look at it meanwhile
     /// One for each object, in their order, once they are encoded.
     var entries: [Entry] = []
     /// A row for each entry, of the properties of the group.

@@ -88,10 +88,7 @@ final class SaveTable {
 
     /// Takes over what was decided of the objects.
     func setBatches(from sorter: BatchSorter, keys: ParameterBuffer) {
-        batches = sorter.groups.map {
-            SaveBatch(group: $0.group, objectIndices: $0.objectIndices, description: description)
-        }
-        batchOfObject = sorter.groupOfObject
+        (batches, batchOfObject) = (sorter.batches, sorter.batchOfObject)
         self.keys = keys
     }
 

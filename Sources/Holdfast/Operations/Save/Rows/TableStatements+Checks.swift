@@ -113,7 +113,7 @@ extension TableDescription {
     ///
     /// In a transaction, that is rolled back; a row that was inserted by itself is there.
     func requireMade(_ key: Cell) throws {
-        let names = keyIndices.map { properties[$0].name }
+        var names: [String] { keyIndices.map { properties[$0].name } }
         if key.isNull {
             throw DatabaseError(
                 .notNullViolation,
