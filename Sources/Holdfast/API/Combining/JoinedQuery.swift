@@ -253,8 +253,8 @@ extension JoinedQuery {
     static func lefts(of query: Query<Left>) throws -> (Query<Left>, isOneType: Bool) {
         var lefts = Query<Left>(access: try query.access)
         lefts.specification.scope = query.specification.scope
-        // The keys are those that the query has chosen, and what it has left out is not among them. Of one type, those of
-        // the other side are among them.
+        // The keys are those that the query has chosen, and what it has left out is not among them. Of one type, those
+        // of the other side are among them.
         lefts.specification.seen = query.specification.seen
         if lefts.specification.seen.deleted != .leftOut { lefts.specification.seen.deleted = .included }
         return (lefts, Left.self == Right.self && query.specification.scope.properties == nil)

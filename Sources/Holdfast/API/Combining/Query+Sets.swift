@@ -81,7 +81,8 @@ extension Query {
 
     private var passesOtherScopes: DatabaseError {
         DatabaseError(
-            .unsupported, "A query is combined with one that ignores other scopes, or has other values of them. Make both by one database, and ignore the same ones in both.",
+            .unsupported,
+            "A query is combined with one that ignores other scopes, or has other values of them. Make both by one database, and ignore the same ones in both.",
             table: Model.ownDescription.table)
     }
 

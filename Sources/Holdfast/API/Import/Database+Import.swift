@@ -92,6 +92,7 @@ extension DatabaseError {
     fileprivate static var importsOtherScopes: DatabaseError {
         DatabaseError(
             .unsupported,
-            "The source of an import is the same database with other values of scopes, or with others ignored. Import from the database that imports.")
+            "The source of an import is the same database with other values of scopes, or with others ignored. Import from the database that imports."
+        )
     }
 }

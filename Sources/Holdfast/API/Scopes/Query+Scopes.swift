@@ -32,7 +32,8 @@ extension Query {
     /// let count = try await db.query(Post.self).ignoringScopes().count()   // SELECT count(*) FROM "post" AS t0
     /// ```
     ///
-    /// Those that take a value, such as a tenant, are among them. Everything else is as in ``ignoringScope(_:)``. Of a type without scopes, everything is found anyway.
+    /// Those that take a value, such as a tenant, are among them. Everything else is as in ``ignoringScope(_:)``. Of a
+    /// type without scopes, everything is found anyway.
     public func ignoringScopes() -> Query {
         changed { if !Model.ownDescription.scopes.isEmpty { $0.seen.passed.passesAll = true } }
     }

@@ -323,8 +323,8 @@
 
     /// What the program says of scopes; nil where it says nothing.
     ///
-    /// Where it is set, placeholders have numbers, as where ``timePosition`` is. In a dialect that lets it be nil, which
-    /// is the default, no scope has a value, and none is ignored but by queries.
+    /// Where it is set, placeholders have numbers, as where ``timePosition`` is. In a dialect that lets it be nil,
+    /// which is the default, no scope has a value, and none is ignored but by queries.
     var scopes: ScopeView? { get set }
 
     /// The clause that locks selected rows and leaves out those that others have locked, with a leading space.

@@ -49,7 +49,8 @@ public final class TableDescription: Sendable {
     let expiry: Expiry?
     /// The time of the deletion of an object whose row stays; nil for a type whose rows are deleted.
     let deletion: DeletionDate?
-    /// Whether there can be rows that no read sees: they have expired, are marked as deleted, or are outside of a scope.
+    /// Whether there can be rows that no read sees: they have expired, are marked as deleted, or are outside of a
+    /// scope.
     let hidesRows: Bool
     /// Whether no save of an object that was read sees some rows either.
     let hidesHeldRows: Bool

@@ -33,7 +33,8 @@ final class DatabaseCore: Sendable {
     let plans: PlanSet
     /// The plans for those who see other rows.
     private let scopedPlans: ScopedPlans
-    /// The database as it was opened, where this is for those who see other rows; what goes on in the background is its.
+    /// The database as it was opened, where this is for those who see other rows; what goes on in the background is
+    /// its.
     let root: DatabaseCore?
 
     /// Opens a first connection, so that a database that can't be reached fails here.

@@ -80,7 +80,8 @@ final class SaveGraph {
     /// Adds the objects that are given.
     ///
     /// - Parameter paths: The relations that are followed from them; nil for all.
-    /// - Returns: For each where it is in the graph, if the operation asks for it: it tells of them, or they are values.
+    /// - Returns: For each where it is in the graph, if the operation asks for it: it tells of them, or they are
+    ///   values.
     func add<Model: TableObject>(_ models: [Model], paths: RelationPaths.Node?) throws -> [NodeID] {
         let objects = try savedObjects(of: Model.self)
         guard let nodes = objects.append(given: models) else {

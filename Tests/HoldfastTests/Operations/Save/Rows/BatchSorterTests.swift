@@ -43,7 +43,8 @@ import Testing
         let sorter = try sorted((sets + sets).map { tracker(.persisted, dirty: $0) })
         #expect(sorter.batches.count == 39, "The empty set is written nowhere.")
         #expect(
-            sorter.batches.allSatisfy { $0.objectIndices.count == 2 && $0.objectIndices[1] == $0.objectIndices[0] + 40 })
+            sorter.batches.allSatisfy { $0.objectIndices.count == 2 && $0.objectIndices[1] == $0.objectIndices[0] + 40 }
+        )
     }
 
     @Test func `an object that was loaded in part is looked at by itself`() throws {
