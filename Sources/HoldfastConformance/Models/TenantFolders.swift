@@ -73,3 +73,13 @@ class TenantAsset {
 final class TenantVehicle: TenantAsset {
     var isRegistered = true
 }
+
+/// An object without a tenant that can't be without a tenant's.
+@Table
+final class TenantEntryOf {
+    var id: Int64?
+    var text = ""
+    var folder: TenantFolder
+
+    init(_ folder: TenantFolder) { self.folder = folder }
+}

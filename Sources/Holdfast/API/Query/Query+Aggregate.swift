@@ -142,12 +142,7 @@ extension Query {
 
     private func single<Value: Storable>(_ expression: QueryExpression<Value?>) async throws -> Value? {
         // Over the objects of the query, not over all that meet its conditions.
-        if specification.limit != nil || specification.offset > 0 {
-            throw DatabaseError(
-                .unsupported,
-                "An aggregate is computed of all objects that meet a query. Ask without limit and offset.",
-                table: Model.ownDescription.table)
-        }
+        if specification.isCut { throw cutAggregate }
         var query = self
         try specification.validate()
         query.specification.orders = []
@@ -156,5 +151,23 @@ extension Query {
         return try await query.run("select", selecting: nodes, { try $0.select(nodes) }) {
             try ValueSelection<Model, Value?>.values(of: $0, storage)
         }.value.first ?? nil
+    }
+}
+
+extension Query {
+    /// The query as one of which values are selected; it fails where an aggregate would be of a part of what meets it,
+    /// since engines compute it before they cut.
+    func selecting(_ nodes: [QueryNode]) -> Query {
+        guard specification.isCut, specification.groups.isEmpty, nodes.contains(where: \.hasAggregate) else {
+            return self
+        }
+        return changed { $0.failure = $0.failure ?? cutAggregate }
+    }
+
+    private var cutAggregate: DatabaseError {
+        DatabaseError(
+            .unsupported,
+            "An aggregate is computed of all objects that meet a query. Ask without limit and offset, or of those whose keys another query selects: `.where { $0.id.in(first.select(\\.id)) }`.",
+            table: Model.ownDescription.table)
     }
 }

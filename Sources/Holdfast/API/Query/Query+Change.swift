@@ -67,6 +67,7 @@ extension Query {
         changes(&assignments)
         let access = try access
         try Model.ownDescription.requireWritable()
+        try requireBoundary()
         try await learnLooseTables()
         var sets: [ColumnAssignment] = []
         let (sql, parameters) = try query.rendered { written in

@@ -41,15 +41,15 @@ extension Query {
     /// The query of objects that the program has already.
     var ofHeld: Query { changed { $0.seen = $0.seen.ofHeld } }
 
-    /// Throws if the query passes a scope with a value, where it deletes or restores: rows are then looked for by their
-    /// keys, inside of the scope.
+    /// Throws if the query passes a scope with a value, and is to change something: what is a boundary is passed by
+    /// database, where it can be seen.
     func requireBoundary() throws {
         let description = Model.ownDescription
         guard let scope = description.scopes.first(where: { $0.takesValue && specification.seen.passed.contains($0) })
         else { return }
         throw DatabaseError(
             .unsupported,
-            "A query that ignores the scope \"\(scope.name)\" of \(description.type) deletes and restores nothing. Do it by the database that `ignoringScopes(\"\(scope.name)\")` gives.",
+            "A query that ignores the scope \"\(scope.name)\" of \(description.type) changes nothing. Do it by the database that `ignoringScopes(\"\(scope.name)\")` gives.",
             table: description.table)
     }
 }

@@ -12,7 +12,7 @@ extension Migrator {
         for description in all where seen.insert(ObjectIdentifier(description)).inserted {
             try problems.collect {
                 try description.validate()
-                if !description.scopes.isEmpty { try description.checkOwnScopes(core.dialect) }
+                try description.checkOwnScopes(core.dialect)
             }
             // What is only read may be anything.
             if description.isReadOnly, !adopting.contains(where: { $0 === description }) { continue }

@@ -130,7 +130,7 @@ extension DeleteGraph {
                         target.keys[found.key(ofRow: $0, count: found.width)]
                     }
                 ).subtracting(known)
-                let isDenied = try await !target.lockThere(indices.sorted(), through: session).isEmpty
+                let isDenied = try await !target.lockUnmarked(indices.sorted(), through: session).isEmpty
                 target.removeKeys(from: start)
                 guard isDenied else { continue }
                 throw DatabaseError(

@@ -124,6 +124,12 @@ final class DeleteTable {
         try await lock(keys, by: statements, session)
     }
 
+    /// The keys of rows that there are and that are not marked, whatever scope they are in.
+    func lockUnmarked(_ keys: [Int], through session: Session) async throws -> [Int] {
+        try await lock(
+            keys, by: statements.seeing(SeenRows(passed: PassedScopes(passesAll: true))), session)
+    }
+
     /// Locks the rows that are inside of the scopes with a value, also those that are marked.
     ///
     /// - Returns: Which of the keys these are.

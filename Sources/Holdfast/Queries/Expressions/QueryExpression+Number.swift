@@ -78,6 +78,13 @@ extension QueryExpression where Value: NumberValue {
             .arithmetic(operation, node, right.node), storage: storage, around: Swift.max(levels, right.levels))
     }
 
+    private static func computed(
+        _ left: Value, _ operation: ArithmeticOperator, _ right: QueryExpression
+    ) -> QueryExpression {
+        QueryExpression(
+            .arithmetic(operation, right.value(left), right.node), storage: right.storage, around: right.levels)
+    }
+
     /// Adds a value to a property.
     ///
     /// ```swift
@@ -116,6 +123,22 @@ extension QueryExpression where Value: NumberValue {
     public static func % (left: QueryExpression, right: Value) -> QueryExpression {
         left.computed(.remainder, right)
     }
+
+    /// Adds a property to a value.
+    public static func + (left: Value, right: QueryExpression) -> QueryExpression { computed(left, .add, right) }
+
+    /// Subtracts a property from a value.
+    ///
+    /// ```swift
+    /// .select { ($0.price * (1 - $0.discount)).sum }
+    /// ```
+    public static func - (left: Value, right: QueryExpression) -> QueryExpression { computed(left, .subtract, right) }
+
+    /// Multiplies a value by a property.
+    public static func * (left: Value, right: QueryExpression) -> QueryExpression { computed(left, .multiply, right) }
+
+    /// Divides a value by a property; nil if that is 0.
+    public static func / (left: Value, right: QueryExpression) -> QueryExpression { computed(left, .divide, right) }
 
     /// Adds two properties.
     public static func + (left: QueryExpression, right: QueryExpression) -> QueryExpression {

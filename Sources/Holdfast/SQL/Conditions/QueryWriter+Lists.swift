@@ -36,8 +36,7 @@ extension QueryWriter {
         let left = exact(try operand(node, type, isTyped: !isColumn(node)), columnType, type)
         var sql = inlinesValues ? isOne(of: list.values, left) : ""
         if !inlinesValues {
-            sql = dialect.isIn([(name: left, type: columnType)], from: nextPosition)
-            bind(list: list.values)
+            sql = dialect.isIn([(name: left, type: columnType)], from: bind(list: list.values))
         }
         guard list.hasNull, type.isNullable else { return sql }
         return "(\(sql) OR \(try nullComparison(.equal, node)))"

@@ -31,4 +31,16 @@ extension QueryWriter {
             }
         }
     }
+
+    /// The position at which the same list was bound before.
+    func position(ofList list: ParameterBuffer) -> Int? {
+        let index = values.cells.firstIndex { cell in
+            guard cell.kind == .list else { return false }
+            let other = values.lists[Int(cell.payload)]
+            return other.bytes == list.bytes && other.cells.count == list.cells.count
+                && zip(other.cells, list.cells)
+                    .allSatisfy { $0.kind == $1.kind && $0.payload == $1.payload && $0.count == $1.count }
+        }
+        return index.map { $0 + 1 }
+    }
 }

@@ -185,7 +185,15 @@ final class QueryWriter {
         return bind(buffer)
     }
 
-    func bind(list: ParameterBuffer) { values.append(list: list) }
+    /// Binds a list, unless it was bound before and values are bound once.
+    ///
+    /// - Returns: Its position.
+    @discardableResult
+    func bind(list: ParameterBuffer) -> Int {
+        if reusesParameters, dialect.numbersPlaceholders, let known = position(ofList: list) { return known }
+        values.append(list: list)
+        return values.cells.count
+    }
 
     /// The position of the parameter that is bound next, from 1.
     var nextPosition: Int { values.cells.count + 1 }

@@ -116,6 +116,7 @@ extension TableDescription {
 
     /// Throws if a scope of the type can't be written, whatever value it has.
     func checkOwnScopes(_ dialect: any Dialect) throws {
+        try requireScopesOfOwners()
         for (index, scope) in scopes.enumerated() {
             if case .property(let name) = scope.requirement {
                 _ = try scopedColumn(scope, name)
@@ -127,6 +128,7 @@ extension TableDescription {
 
     /// Throws if a scope can't be written: one of this type, or of one to which relations lead.
     func checkScopes(_ dialect: any Dialect) throws {
+        try requireScopesOfOwners()
         for type in scopedTypes {
             for index in type.scopes.indices where dialect.scopes?.ignored.contains(type.scopes[index].name) != true {
                 _ = try type.scopeCondition(index, dialect)

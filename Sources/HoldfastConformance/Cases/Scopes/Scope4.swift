@@ -138,6 +138,20 @@ extension ConformanceCase {
                 try await second.importObjects(from: first, [ObjectImport(TenantFolder.self, as: TenantEntry.self)])
             }
         },
+        ConformanceCase(
+            "scope-4.owned", "SCOPE-4", "What can't be without a tenant's object is refused without a tenant"
+        ) {
+            environment in
+            try await expect(.conflict, from: "a migration") { _ = try await environment.open(TenantEntryOf.self) }
+            let db = try await environment.open(TenantFolder.self, TenantPaper.self, TenantEntry.self)
+            let first = try db.scoped(["tenant": 1])
+            try await expect(.conflict, from: "a selection") {
+                _ = try await first.query(TenantEntryOf.self).select { $0.text }.fetch()
+            }
+            try await expect(.unsupported, from: "an update of all tenants' by a query of one") {
+                _ = try await first.query(TenantFolder.self).ignoringScopes().update { $0.name.set("x") }
+            }
+        },
         ConformanceCase("scope-4.classes", "SCOPE-4", "A class has the scopes of the one that it extends") {
             environment in
             let db = try await environment.open(TenantVehicle.self)

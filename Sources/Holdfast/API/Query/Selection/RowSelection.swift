@@ -8,9 +8,9 @@ public struct RowSelection<Model: TableObject, Row: Decodable>: Sendable {
     private let storages: [ValueStorage]
 
     fileprivate init(_ query: Query<Model>, _ columns: KeyValuePairs<String, any Selectable>) {
-        self.query = query
         names = columns.map(\.key)
         nodes = columns.map(\.value._selected.node)
+        self.query = query.selecting(nodes)
         storages = columns.map(\.value._selected.storage)
     }
 

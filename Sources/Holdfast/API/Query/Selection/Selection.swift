@@ -136,7 +136,7 @@ extension Query {
                 "A query selects nothing: a relation is no value. Select properties of its target, such as its key.",
                 table: Model.ownDescription.table)
         }
-        return Selection(query: query, nodes: nodes, storages: storages)
+        return Selection(query: query.selecting(nodes), nodes: nodes, storages: storages)
     }
 
     /// Groups the objects by what is selected of them; groups that there are already are kept.

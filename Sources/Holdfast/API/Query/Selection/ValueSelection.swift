@@ -85,6 +85,7 @@ extension Query {
         let expression = column(query.makeColumns())
         query.specification.levels = Swift.max(query.specification.levels, expression.levels)
         return ValueSelection(
-            Selection<Model, Value>(query: query, nodes: [expression.node], storages: [expression.storage]))
+            Selection<Model, Value>(
+                query: query.selecting([expression.node]), nodes: [expression.node], storages: [expression.storage]))
     }
 }

@@ -3,6 +3,53 @@ import Holdfast
 
 extension ConformanceCase {
     static let agg1Functions: [ConformanceCase] = [
+        ConformanceCase("agg-1.lists", "AGG-1", "Groups are by a choice that compares with a list of values") {
+            environment in
+            let (db, engineers) = try await openSample(environment)
+            let ages = Array(Set(engineers.map(\.age)).sorted().prefix(2))
+            func band(_ engineer: Columns<Engineer>) -> QueryExpression<String> {
+                .if(engineer.age.in(ages) || engineer.name.in(["nobody", "none"]), then: "young", else: "old")
+            }
+            let found = try await db.query(Engineer.self).group { band($0) }.select { (band($0), $0.rowCount) }.fetch()
+            let young = engineers.filter { ages.contains($0.age) }.count
+            try expect(
+                found.map { "\($0.0) \($0.1)" }, equals: ["old \(engineers.count - young)", "young \(young)"],
+                "the groups")
+        },
+        ConformanceCase("agg-1.cut", "AGG-1", "No aggregate is computed of a part of what meets a query") {
+            environment in
+            let (db, engineers) = try await openSample(environment)
+            let first = db.query(Engineer.self).order(\.id).limit(2)
+            try await expect(.unsupported, from: "aggregates of the first two") {
+                _ = try await first.select { ($0.age.sum, $0.rowCount) }.fetch()
+            }
+            try await expect(.unsupported, from: "one of all but the first") {
+                _ = try await db.query(Engineer.self).offset(1).select { $0.age.sum }.fetch()
+            }
+            try await expect(.unsupported, from: "one inside of another query") {
+                _ = try await db.query(Engineer.self).select { ($0.id, first.select { $0.age.sum }.value) }.fetch()
+            }
+            let sums = try await db.query(Engineer.self).where { $0.id.in(first.select(\.id)) }.select { $0.age.sum }
+                .fetch()
+            try expect(sums, equals: [engineers.prefix(2).reduce(0) { $0 + Int64($1.age) }], "the sum of the first two")
+        },
+        ConformanceCase("agg-1.literals", "AGG-1", "A value is on the left of an operator, as on the right") {
+            environment in
+            let (db, engineers) = try await openSample(environment)
+            let all = db.query(Engineer.self)
+            try expect(
+                try await all.sum { 100 - $0.age }, equals: engineers.reduce(0) { $0 + 100 - Int64($1.age) },
+                "a difference")
+            try expect(
+                try await all.sum { $0.salary * (1 - $0.salary) },
+                equals: engineers.reduce(0) { $0 + $1.salary * (1 - $1.salary) }, "a product of a difference")
+            try expect(
+                try await all.where { 2 * $0.age + 1 > 1 + $0.age * 2 }.count(), equals: 0, "both sides of a comparison"
+            )
+            try expect(
+                try await all.where { 1_000 / $0.age > 10 }.count(),
+                equals: engineers.filter { $0.age != 0 && 1_000 / $0.age > 10 }.count, "a quotient")
+        },
         ConformanceCase(
             "agg-1.conditions", "AGG-1", "An aggregate with a condition is that of the rows that meet it"
         ) { environment in
