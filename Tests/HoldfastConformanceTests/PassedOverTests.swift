@@ -56,6 +56,18 @@ import Testing
         return nil
     }
 
+    @Test(arguments: SchemaEngine.available) func `an upsert that was passed over says nothing of the next one`(
+        engine: SchemaEngine
+    ) async throws {
+        try await with(engine) { db, pass in
+            try await pass("UPDATE", "numbered", "NEW.title = 'no'")
+            #expect(try await db.insertOrUpdate(Numbered(1, "a"), on: \.number) == .inserted)
+            #expect(await code { _ = try await db.insertOrUpdate(Numbered(1, "no"), on: \.number) } == .engine)
+            #expect(try await db.insertOrUpdate(Numbered(2, "b"), on: \.number) == .inserted)
+            #expect(try await db.insertOrUpdate(Numbered(2, "c"), on: \.number) == .updated)
+        }
+    }
+
     @Test(arguments: SchemaEngine.available) func `an object whose insertion was passed over stays new`(
         engine: SchemaEngine
     ) async throws {
