@@ -213,7 +213,7 @@ public macro JSONObject() = #externalMacro(module: "HoldfastMacros", type: "JSON
 /// ```
 ///
 /// For indexes over several properties, use the argument of
-/// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:checks:search:)``.
+/// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:checks:search:scopes:)``.
 @attached(peer)
 public macro Indexed() = #externalMacro(module: "HoldfastMacros", type: "IndexedMacro")
 
@@ -224,7 +224,7 @@ public macro Indexed() = #externalMacro(module: "HoldfastMacros", type: "Indexed
 /// ```
 ///
 /// A save that violates it throws ``DatabaseError/Code/uniqueViolation``. For unique keys over several properties, use
-/// the argument of ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:checks:search:)``.
+/// the argument of ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:checks:search:scopes:)``.
 @attached(peer)
 public macro Unique() = #externalMacro(module: "HoldfastMacros", type: "UniqueMacro")
 
@@ -409,7 +409,7 @@ public macro Version() = #externalMacro(module: "HoldfastMacros", type: "Version
 public macro OmitIfMissing() = #externalMacro(module: "HoldfastMacros", type: "OmitIfMissingMacro")
 
 /// Marks the property at `index` as changed when it is set to something else;
-/// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:checks:search:)`` adds it to properties of
+/// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:checks:search:scopes:)`` adds it to properties of
 /// classes.
 @attached(accessor, names: named(didSet), named(willSet))
 public macro _Tracked(_ index: Int) = #externalMacro(module: "HoldfastMacros", type: "TrackedMacro")

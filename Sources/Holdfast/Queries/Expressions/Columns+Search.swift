@@ -14,7 +14,7 @@ extension Columns {
     /// that looks for nothing finds nothing.
     ///
     /// The query throws ``DatabaseError/Code/invalidValue`` for a type without a `search` in its
-    /// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:checks:search:)``.
+    /// ``Table(schema:_:inherits:renamedFrom:naming:readOnly:log:indexes:checks:search:scopes:)``.
     ///
     /// - Parameter query: What is looked for; a text as somebody types it, or parts.
     public func matches(_ query: SearchQuery) -> Condition { Condition(.matches(node, query)) }
