@@ -28,7 +28,8 @@ extension Database {
     ///   - missingTarget: What is done where a key of the source leads to no row.
     /// - Returns: The number of objects of each type.
     /// - Throws: Before anything is read, ``DatabaseError/Code/conflict`` for a property or a key of the source that
-    ///   has no counterpart, and for a relation to a type that is not imported. ``DatabaseError/Code/invalidValue`` for
+    ///   has no counterpart, and for a relation to a type that is not imported; ``DatabaseError/Code/unsupported`` if
+    ///   the source is this database with other values of scopes. ``DatabaseError/Code/invalidValue`` for
     ///   a value that does not convert, ``DatabaseError/Code/notFound`` for a key that leads to nothing, and the errors
     ///   of a fetch and of an insert. The database is then as before.
     @discardableResult

@@ -7,7 +7,8 @@ extension Query {
     /// ```
     ///
     /// It is said of the objects of the query alone: what relations lead to is as in every query, and so is what a
-    /// query inside of this one finds. Bulk updates and deletions of such a query change those objects, too.
+    /// query inside of this one finds. Bulk updates and deletions of such a query change those objects, too; where the
+    /// scope takes a value, they throw ``DatabaseError/Code/unsupported``.
     ///
     /// - Parameter name: The name of the scope. A query of a type without it throws ``DatabaseError/Code/syntax``.
     public func ignoringScope(_ name: String) -> Query {

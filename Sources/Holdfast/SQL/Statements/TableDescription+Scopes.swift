@@ -63,6 +63,7 @@ extension TableDescription {
             throw refused(scope, "its value is \(value.type), and \"\(name)\" is \(columnType).")
         }
         let left = dialect.exact("\(dialect.quoted(tableName)).\(dialect.quoted(column))", columnType)
+        // Where it has no position, the condition is only tried.
         return "\(left) = \(dialect.placeholder(dialect.scopes?.positions[scope.name] ?? 0))"
     }
 
