@@ -51,6 +51,11 @@ extension ModelDiagnostics {
             }
             return
         }
+        reportUnknown(name, at: node, id: "alternativeName")
+    }
+
+    /// Reports a name of a property that the model does not have, with those that are like it.
+    mutating func reportUnknown(_ name: String, at node: ExprSyntax, id: String) {
         // It may be inherited; the library looks when it makes the mapping.
         guard model.superclass == nil else { return }
         let candidates = nearMisses(of: name, among: model.persisted.map(\.plainName))
@@ -59,10 +64,7 @@ extension ModelDiagnostics {
             ? "write the name of a property as it is declared"
             : "did you mean \(candidates.map { "'\($0)'" }.joined(separator: " or "))?"
         report(
-            "alternativeName",
-            at: node,
-            "'\(model.plainName)' has no property '\(name)': \(advice)",
-            fix: candidates.first.map { .replace(node, by: "\"\($0)\"", "Replace '\(name)' by '\($0)'") }
-        )
+            id, at: node, "'\(model.plainName)' has no property '\(name)': \(advice)",
+            fix: candidates.first.map { .replace(node, by: "\"\($0)\"", "Replace '\(name)' by '\($0)'") })
     }
 }

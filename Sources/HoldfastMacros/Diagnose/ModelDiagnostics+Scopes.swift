@@ -44,15 +44,6 @@ extension ModelDiagnostics {
             }
             return
         }
-        // It may be inherited; the library looks when it makes the mapping.
-        guard model.superclass == nil else { return }
-        let candidates = nearMisses(of: name, among: model.persisted.map(\.plainName))
-        let advice =
-            candidates.isEmpty
-            ? "write the name of a property as it is declared"
-            : "did you mean \(candidates.map { "'\($0)'" }.joined(separator: " or "))?"
-        report(
-            "scopedName", at: node, "'\(model.plainName)' has no property '\(name)': \(advice)",
-            fix: candidates.first.map { .replace(node, by: "\"\($0)\"", "Replace '\(name)' by '\($0)'") })
+        reportUnknown(name, at: node, id: "scopedName")
     }
 }

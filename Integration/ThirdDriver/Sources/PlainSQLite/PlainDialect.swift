@@ -7,6 +7,7 @@ struct PlainDialect: Dialect {
     let codePointCollation = " COLLATE BINARY"
     let generatedKeyDefinition = "INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL"
     var timePosition: Int?
+    var scopes: ScopeView?
     private static let engineTime = "(CAST(round((julianday('now') - 2440587.5) * 86400000.0) AS INTEGER) * 1000)"
     private var now: String { timePosition.map(placeholder) ?? Self.engineTime }
     var currentTime: CurrentTime? { CurrentTime(timestamp: now, microseconds: now) }

@@ -181,7 +181,7 @@ extension Query {
         let plan = try core.plan(for: Model.self)
         try specification.join?.description.checkScopes(core.dialect)
         return try make(
-            QuerySQL(specification: specification, description: plan.description, dialect: core.looseTables.dialect))
+            QuerySQL(specification: specification, description: plan.description, dialect: core.queryDialect))
     }
 
     /// Finds out, once for each type, which tables of other programs may hold values of other types than declared: the

@@ -45,9 +45,11 @@ extension TableDescription {
         guard let (owner, relation) = typesInScopes.exposed else { return }
         let target = relation.target.description
         let name = target.scopes.first(where: \.takesValue)?.name ?? ""
+        // What expires has no scope: others than its owner sweep it.
+        let advice = owner.expiry == nil ? "Give \(owner.type) the property and the scope, too, or let" : "Let"
         throw DatabaseError(
             .conflict,
-            "A \(owner.type) can't be without \"\(relation.name)\", and \(target.type) is in the scope \"\(name)\", so its rows are somebody's as well. Give \(owner.type) the property and the scope, too, or let the relation be nil.",
+            "A \(owner.type) can't be without \"\(relation.name)\", and \(target.type) is in the scope \"\(name)\", so its rows are somebody's as well. \(advice) the relation be nil.",
             table: owner.table, properties: [relation.name])
     }
 }

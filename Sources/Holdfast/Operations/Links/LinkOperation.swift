@@ -254,7 +254,7 @@ struct LinkOperation {
         if let target { specification.conditions.append(.not(isAt(target))) }
         let core = access.core
         let query = QuerySQL(
-            specification: specification, description: description, dialect: core.looseTables.dialect)
+            specification: specification, description: description, dialect: core.queryDialect)
         let (rendering, sets) = try query.update([(reference, target.map(node(of:)) ?? .null)])
         let table = description.tableName
         let statement = core.statementTexts.statement(rendering.sql) {

@@ -7,7 +7,7 @@ extension LoadTable {
         _ part: RelationPart, of relation: Relation, _ owners: [Int], into target: LoadTable, in core: DatabaseCore
     ) throws -> LoadRequest {
         let (ofAll, keys) = keysOfOwners(owners)
-        let sql = QuerySQL(part, of: relation, core.looseTables.dialect)
+        let sql = QuerySQL(part, of: relation, core.queryDialect)
         let (text, parameters) = try sql.selectPart(of: relation, from: description, keys: ofAll ? nil : keys)
         let statement = core.statementTexts.statement(text, table: target.description.table)
         self[relation].noteIncomplete(Set(owners))

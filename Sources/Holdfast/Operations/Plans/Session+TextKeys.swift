@@ -17,7 +17,7 @@ extension Session {
                 }
             }
         }
-        let sql = TableSQL(description: description, dialect: core.looseTables.dialect)
+        let sql = TableSQL(description: description, dialect: core.queryDialect)
         let probe = Statement(
             sql.text(after: keys.width) { $0.existsAny() }, isCached: false, table: description.table)
         guard try await run(probe, texts.asLists, consume: { rows in try rows.next() != nil }) else { return }

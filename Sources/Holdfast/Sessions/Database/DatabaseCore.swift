@@ -124,9 +124,16 @@ final class DatabaseCore: Sendable {
         (streamTasks, observations, services) = (other.streamTasks, other.observations, other.services)
         (notificationListener, state) = (other.notificationListener, other.state)
         (writers, readers, scopedPlans) = (other.writers, other.readers, other.scopedPlans)
-        looseTables = LooseTables(other.looseTables, view)
+        looseTables = other.looseTables
         plans = other.scopedPlans.plans(for: view)
         root = other.root ?? other
+    }
+
+    /// The dialect that queries are written in.
+    var queryDialect: any Dialect {
+        var dialect = looseTables.dialect
+        if root != nil { dialect.scopes = self.dialect.scopes }
+        return dialect
     }
 
     /// Lends the first connection, and waits for a server that is still starting as long as the configuration says.

@@ -13,44 +13,24 @@ final class LooseTables: Sendable {
 
     private let query: Statement?
     private let state: Mutex<State>
-    /// Those that know the tables, where this is for who sees other rows.
-    private let base: LooseTables?
-    private let view: ScopeView?
 
     init(_ dialect: any Dialect) {
         query = dialect.looseTablesQuery.map { Statement($0) }
         state = Mutex(State(dialect: dialect))
-        (base, view) = (nil, nil)
-    }
-
-    /// The same tables, for who sees other rows.
-    init(_ other: LooseTables, _ view: ScopeView) {
-        let base = other.base ?? other
-        (self.base, self.view, query) = (base, view, base.query)
-        state = Mutex(State(dialect: base.dialect))
     }
 
     /// Whether the engine has such tables.
     var canExist: Bool { query != nil }
 
-    /// The dialect that queries are written in.
-    var dialect: any Dialect {
-        guard let base else { return state.withLock { $0.dialect } }
-        var dialect = base.dialect
-        dialect.scopes = view
-        return dialect
-    }
+    /// The dialect that guards what queries compare in them.
+    var dialect: any Dialect { state.withLock { $0.dialect } }
 
     /// Whether a table is one of them, as far as they were looked up.
-    func hasTable(_ name: String) -> Bool {
-        if let base { return base.hasTable(name) }
-        return state.withLock { $0.tables.contains(name.lowercased()) }
-    }
+    func hasTable(_ name: String) -> Bool { state.withLock { $0.tables.contains(name.lowercased()) } }
 
     /// Looks the tables up, unless that was done since a query of the type ran first.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
     func learn<Model: TableObject>(for type: Model.Type, by access: DatabaseAccess) async throws {
-        if let base { return try await base.learn(for: type, by: access) }
         guard let query, !state.withLock({ $0.types.contains(ObjectIdentifier(type)) }) else { return }
         let names = try await access.perform(.read, purpose: "query") { session, _ in
             try await session.run(query) { rows in

@@ -184,7 +184,7 @@ extension TableDescription {
     fileprivate var outside: DatabaseError {
         DatabaseError(
             .uniqueViolation,
-            "A row of \"\(table)\" that is outside of the scopes of \(type) has the key of one that was to be written. Nothing was written. Choose another key.",
+            "A row of \"\(table)\" that is outside of the scopes of \(type) has the key of one that was to be written, or a trigger passed over it. Nothing was written. Choose another key.",
             table: table)
     }
 
