@@ -60,7 +60,7 @@ extension DatabaseContext {
 
     private func updating<Model: TableObject>(
         _ properties: [PartialKeyPath<Model>], _ access: DatabaseAccess
-    ) throws -> SaveOperation<Model> {
+    ) throws -> SaveOperation {
         let description = try access.core.plan(for: Model.self).description
         let mask = PropertyMask(try properties.map { try description.requiredIndex(of: $0) })
         guard mask.intersection(description.keyMask).isEmpty else {

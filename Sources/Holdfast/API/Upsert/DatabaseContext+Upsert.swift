@@ -233,7 +233,7 @@ extension DatabaseContext {
     func upserting<Model: TableObject>(
         on key: [PartialKeyPath<Model>], _ updated: [PartialKeyPath<Model>]?, _ access: DatabaseAccess,
         readsBack: Bool = true, tells: Bool = false, changes: (mask: PropertyMask, UpsertChanges)? = nil
-    ) throws -> SaveOperation<Model> {
+    ) throws -> SaveOperation {
         let plan = try access.core.plan(for: Model.self)
         let description = plan.description
         let columns = description.columns

@@ -68,7 +68,7 @@ extension DatabaseContext {
     func upserting<Model: TableObject>(
         on key: [PartialKeyPath<Model>], computing changes: (inout Assignments<Model>, Columns<Model>) -> Void,
         _ access: DatabaseAccess, tells: Bool = false
-    ) throws -> SaveOperation<Model> {
+    ) throws -> SaveOperation {
         var assignments = Assignments<Model>(.root)
         let newRow = QueryScope.element(bindsNames: false)
         changes(&assignments, Columns(QueryPath(scope: newRow)))

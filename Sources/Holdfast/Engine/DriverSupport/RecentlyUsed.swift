@@ -3,8 +3,9 @@
 /// It is what a connection keeps its prepared statements in. Its functions are compiled into each driver, as one of
 /// them is called for every statement.
 package struct RecentlyUsed<Key: Hashable, Value> {
+    /// An object, so that a use is noted without looking its value up again.
     @usableFromInline
-    struct Entry {
+    final class Entry {
         @usableFromInline let value: Value
         @usableFromInline var lastUse: UInt64
 
@@ -31,10 +32,10 @@ package struct RecentlyUsed<Key: Hashable, Value> {
     /// The value kept for `key`; asking for it counts as a use.
     @inlinable
     package mutating func value(for key: Key) -> Value? {
-        guard let index = entries.index(forKey: key) else { return nil }
+        guard let entry = entries[key] else { return nil }
         uses += 1
-        entries.values[index].lastUse = uses
-        return entries.values[index].value
+        entry.lastUse = uses
+        return entry.value
     }
 
     /// Keeps `value` for `key`, in place of another one where there is one.

@@ -19,13 +19,14 @@ struct ObjectLoops<Model>: Sendable {
     @usableFromInline let areExact: @Sendable ([Model]) -> Bool
     /// Lends the tracker of each object; not to be called where there is none.
     @usableFromInline let track: @Sendable ([Model], (Int, ObjectIdentifier, inout ChangeTracker) -> Void) -> Void
-    /// Encodes the objects with some indices, in their order, as long as the last function returns true.
+    /// Encodes the objects with some indices, in their order, or all if there are none, as long as the last function
+    /// returns true.
     ///
     /// The first is called before each, the last after it, with a tracker of no object where there is none.
     @usableFromInline
     let encode:
         @Sendable (
-            [Model], [Int32], inout RowEncoder, (Int) -> Void, (Int, inout RowEncoder, inout ChangeTracker) -> Bool
+            [Model], [Int32]?, inout RowEncoder, (Int) -> Void, (Int, inout RowEncoder, inout ChangeTracker) -> Bool
         ) throws -> Void
     /// Sets the keys of the objects with some indices.
     ///
@@ -113,8 +114,8 @@ struct ObjectLoops<Model>: Sendable {
             }
         }
         self.encode = { models, indices, encoder, begin, end in
-            for index in indices {
-                let index = Int(index)
+            for position in 0..<(indices?.count ?? models.count) {
+                let index = indices.map { Int($0[position]) } ?? position
                 begin(index)
                 let model = models[index]
                 try encode(model, &encoder)

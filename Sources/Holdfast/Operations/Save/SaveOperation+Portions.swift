@@ -1,6 +1,6 @@
 extension SaveOperation {
     /// The objects of a save that is nothing but many rows of one statement; nil if it is more, or has few rows.
-    func soleObjects(of graph: SaveGraph) -> SavedObjects<Model>? {
+    func soleObjects<Model: TableObject>(of graph: SaveGraph, _ type: Model.Type) -> SavedObjects<Model>? {
         // Where a statement is a round trip, several of them take longer than one with all rows, which goes out by
         // itself.
         guard !access.core.capabilities.hasRoundTrips, access.isOutsideTransaction, graph.tables.count == 1,
@@ -19,7 +19,7 @@ extension SaveOperation {
     /// Encodes the rows of the only batch, while those that are encoded are sent.
     ///
     /// They are encoded without suspension, as in other saves. If one can't be, those that were sent are rolled back.
-    func sendWhileEncoding(_ graph: SaveGraph, _ objects: SavedObjects<Model>) async throws {
+    func sendWhileEncoding(_ graph: SaveGraph, _ objects: SavedObjects<some TableObject>) async throws {
         let (table, batch) = (objects.table, objects.table.batches[0])
         let indices = batch.objectIndices.map(Int.init)
         enterQueue(graph)

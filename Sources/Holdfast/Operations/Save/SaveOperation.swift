@@ -5,7 +5,7 @@
 /// 2. The rows go to one connection: in a transaction, unless one statement does it all. A single row is mostly sent
 ///    without a suspension.
 /// 3. On success keys, timestamps and rounded values are written back; on failure changed properties are dirty again.
-struct SaveOperation<Model: TableObject> {
+struct SaveOperation {
     let access: DatabaseAccess
     let verb: SaveVerb
     var scope = SaveScope.graph
@@ -15,7 +15,7 @@ struct SaveOperation<Model: TableObject> {
     /// - Returns: The positions of those that were ignored; of an upsert that tells, of those whose rows were there.
     @discardableResult
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    func run(_ models: inout [Model]) async throws -> Set<Int> {
+    func run<Model: TableObject>(_ models: inout [Model]) async throws -> Set<Int> {
         var mayRunAgain = false
         do {
             return try await access.runningAgainIfRefused(while: { mayRunAgain }) {
@@ -28,7 +28,9 @@ struct SaveOperation<Model: TableObject> {
 
     /// - Parameter mayRunAgain: Set to whether a save that was refused can be done again: no hook is run twice, and
     ///   what is set in an object meanwhile is no part of the save.
-    private func saveGraph(of models: inout [Model], mayRunAgain: inout Bool) async throws -> Set<Int> {
+    private func saveGraph<Model: TableObject>(
+        of models: inout [Model], mayRunAgain: inout Bool
+    ) async throws -> Set<Int> {
         mayRunAgain = false
         let (graph, nodes) = try await prepare(models)
         mayRunAgain = !graph.tables.contains(where: \.hasHooks) && !graph.removesByHooks
@@ -44,7 +46,7 @@ struct SaveOperation<Model: TableObject> {
         }
         defer { leaveQueue(graph) }
         do {
-            if models.count >= 2 * SaveBatch.portionSize, let objects = soleObjects(of: graph) {
+            if models.count >= 2 * SaveBatch.portionSize, let objects = soleObjects(of: graph, Model.self) {
                 try graph.checkDuplicates()
                 try await sendWhileEncoding(graph, objects)
             } else {
@@ -76,7 +78,9 @@ struct SaveOperation<Model: TableObject> {
     ///
     /// Other saves under way of the same objects are waited for: so that a new one is not inserted twice, and outside a
     /// transaction so that what they took is in the database when this save returns.
-    private func prepare(_ models: [Model]) async throws -> (graph: SaveGraph, nodes: [NodeID]) {
+    private func prepare<Model: TableObject>(
+        _ models: [Model]
+    ) async throws -> (graph: SaveGraph, nodes: [NodeID]) {
         var paths: RelationPaths.Node?
         if case .paths(let given) = scope.extent {
             try given.validate(from: try access.core.plan(for: Model.self).description)

@@ -59,9 +59,13 @@ final class SaveGraph {
         if let latest, latest.type == id {
             return unsafeDowncast(latest.objects, to: SavedObjects<Model>.self)  // the type was compared
         }
+        let objects: SavedObjects<Model>
         // Few enough to be looked through.
-        let known = savedObjects.first { $0.typeID == id }
-        let objects = try known.map { unsafeDowncast($0, to: SavedObjects<Model>.self) } ?? makeSavedObjects()
+        if let known = savedObjects.first(where: { $0.typeID == id }) {
+            objects = unsafeDowncast(known, to: SavedObjects<Model>.self)  // as above
+        } else {
+            objects = try makeSavedObjects()
+        }
         latest = (id, objects)
         return objects
     }

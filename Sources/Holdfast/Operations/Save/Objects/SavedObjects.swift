@@ -90,9 +90,6 @@ final class SavedObjects<Model: TableObject>: AnySavedObjects {
     func withTracker(of index: Int, _ body: (inout ChangeTracker) -> Void) { changes?(objects[index], body) }
 }
 
-/// The indices of one object, which most saves are of: made once.
-private let firstIndex: [Int32] = [0]
-
 extension ChangeTracker {
     /// Whether a save under way has to end before another one of the object.
     func isAwaited(evenUpdated: Bool) -> Bool { state == .inserting || evenUpdated && inFlightCount > 0 }
@@ -120,8 +117,7 @@ extension SavedObjects {
         encoder.cells.buffer.cells.reserveCapacity(objects.count * table.keys.width)
         var failure: (any Error)?
         try table.locatingEach { current in
-            let all = positions.count == 1 ? firstIndex : Array(0..<Int32(truncatingIfNeeded: positions.count))
-            try plan.mapping.loops.encode(objects, all, &encoder, { current = $0 }) { index, encoder, tracker in
+            try plan.mapping.loops.encode(objects, nil, &encoder, { current = $0 }) { index, encoder, tracker in
                 do {
                     try encoder.cells.buffer.requireEncodedKey(index, of: description)
                     let lacksKey = encoder.cells.buffer.lacksKey(index)
@@ -268,29 +264,27 @@ extension SavedObjects {
             guard let base = cells.baseAddress else { return }
             let run = RowRun(base: base, width: table.keys.width, layout: plan.keyLayout)
             var dirtySince = PropertyMask()
-            // Looked at where they are: a copy of an entry would retain each of its parts.
-            try batch.entries.withUnsafeBufferPointer { entries in
-                try plan.mapping.loops.assignKeys(
-                    objects, batch.objectIndices, run,
-                    { row, tracker in
-                        completedCount = row + 1
-                        entries[row].markSaved(&tracker)
-                        dirtySince = tracker.dirty
-                        if !entries[row].writtenBack.isEmpty { rewritten.append(row) }
-                        guard !keyMask.isEmpty, dirtySince.isEmpty || dirtySince.intersection(keyMask).isEmpty else {
-                            return false
-                        }
-                        // The key is marked before it is assigned, so that its old value is not kept as an original.
-                        tracker.dirty.formUnion(keyMask)
-                        return true
-                    },
-                    { _, tracker in
-                        // A user's observer may have changed more, and that stays.
-                        tracker.dirty.subtract(keyMask)
-                        tracker.dirty.formUnion(dirtySince)
-                        if tracker.dirty.isEmpty { tracker.isUncertain = false }
-                    })
-            }
+            let entries = batch.entries
+            try plan.mapping.loops.assignKeys(
+                objects, batch.objectIndices, run,
+                { row, tracker in
+                    completedCount = row + 1
+                    entries[row].markSaved(&tracker)
+                    dirtySince = tracker.dirty
+                    if !entries[row].writtenBack.isEmpty { rewritten.append(row) }
+                    guard !keyMask.isEmpty, dirtySince.isEmpty || dirtySince.intersection(keyMask).isEmpty else {
+                        return false
+                    }
+                    // The key is marked before it is assigned, so that its old value is not kept as an original.
+                    tracker.dirty.formUnion(keyMask)
+                    return true
+                },
+                { _, tracker in
+                    // A user's observer may have changed more, and that stays.
+                    tracker.dirty.subtract(keyMask)
+                    tracker.dirty.formUnion(dirtySince)
+                    if tracker.dirty.isEmpty { tracker.isUncertain = false }
+                })
         }
         if !rewritten.isEmpty { try assignEncoded(batch, rewritten) }
     }

@@ -137,12 +137,13 @@ final class SaveBatch {
     let group: Group
     /// The properties of the table.
     let propertyCount: Int
+    // Nothing that changes these calls code which could look at them meanwhile (decision 0024).
     /// The indices of its objects in their table.
-    @exclusivity(unchecked) var objectIndices: [Int32]  // appending calls no code that could look at it meanwhile
+    @exclusivity(unchecked) var objectIndices: [Int32]
     /// One for each object, in their order, once they are encoded.
-    var entries: [Entry] = []
+    @exclusivity(unchecked) var entries: [Entry] = []
     /// A row for each entry, of the properties of the group.
-    var encodedRows = ParameterBuffer(width: 0)
+    @exclusivity(unchecked) var encodedRows = ParameterBuffer(width: 0)
     /// The elements of arrays of values.
     var arrays: [ArrayElements] = []
     /// The links of arrays of objects, and of relations that the other side keeps.
@@ -157,12 +158,12 @@ final class SaveBatch {
     /// for each entry; nil where that is not known.
     var takenOut: [Int: [Set<ElementKey>?]] = [:]
     /// The values of the columns of ``returnedMask`` that were read back: a row for each entry.
-    var returned = ParameterBuffer(width: 0)
+    @exclusivity(unchecked) var returned = ParameterBuffer(width: 0)
     /// The portions that were handed on, if rows are handed on by the portion; each is empty where nothing of it is
     /// written back.
     var portions: [ParameterBuffer] = []
     /// The entries whose rows were not inserted, because others were in the way.
-    var ignored: Set<Int> = []
+    @exclusivity(unchecked) var ignored: Set<Int> = []
 
     init(group: Group, objectIndices: [Int32] = [], description: TableDescription) {
         self.group = group
