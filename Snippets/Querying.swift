@@ -207,7 +207,14 @@ func sets(db: Database) async throws {
     let shown = try await rich.union(newest).order(\.name).limit(20).fetch()
     let older = try await rich.subtracting(newest).count()
     // snippet.end
-    print(shown.count, older)
+    // snippet.combined-values
+    let names = try await db.query(Ship.self).select { $0.name }
+        .union(db.query(Sailor.self).select { $0.lastName })
+        .fetch()  // [String]
+    // SELECT t0."name"::text COLLATE "C" FROM "ship" AS t0
+    // UNION SELECT t1."last_name"::text COLLATE "C" FROM "sailor" AS t1 ORDER BY 1
+    // snippet.end
+    print(shown.count, older, names.count)
 }
 
 func pairs(db: Database) async throws {
@@ -254,8 +261,9 @@ func trees(db: Database, europe: Area, bonn: Area) async throws {
     let path = try await db.query(Area.self).ancestors(of: bonn, via: \.parent).fetch()
     let some = try await db.query(Area.self).where { $0.isDescendant(ofKey: 7, via: \.parent) || $0.parent == nil }
         .fetch()
+    let levels = try await db.query(Area.self).select { ($0, $0.treeLevel(via: \.parent)) }.fetch()  // 0 at the top
     // snippet.end
-    print(all.count, near, path.count, some.count)
+    print(all.count, near, path.count, some.count, levels.count)
 }
 
 func printPages(db: Database) async throws {
@@ -360,13 +368,47 @@ func shipLog(db: Database) async throws {
         (
             $0.name, $0.tons.sum.over(partition: [$0.captain], order: [$0.built.ascending]),
             $0.tons.lag(order: [$0.built.ascending]),
-            $0.rowNumber(partition: [$0.captain], order: [$0.tons.descending])
+            $0.rowNumber(partition: [$0.captain], order: [$0.tons.descending]),
+            $0.tons.average.over(order: [$0.built.ascending], rows: -6...0)
         )
     }.fetch()
     // SELECT t0."name", sum(t0."tons") OVER (PARTITION BY t0."captain_id" ORDER BY t0."built", t0."id"
-    //     ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), lag(t0."tons", 1) OVER (ORDER BY …), row_number() …
+    //     ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW), lag(t0."tons", 1) OVER (ORDER BY …), row_number() …,
+    //     avg(t0."tons") OVER (ORDER BY t0."built", t0."id" ROWS BETWEEN 6 PRECEDING AND CURRENT ROW) …
     // snippet.end
     print(log.count)
+}
+
+func fleetSizes(db: Database) async throws {
+    // snippet.count-groups
+    let sizes = try await db.query(Ship.self)
+        .group { $0.crew.count }
+        .select { ($0.crew.count, $0.rowCount) }
+        .fetch()
+    // SELECT (SELECT count(*) FROM "ship_crew" …), count(*) FROM "ship" AS t0 GROUP BY 1 ORDER BY 1
+    // snippet.end
+    // snippet.objects-with-values
+    let ships = try await db.query(Ship.self)
+        .order { $0.crew.count.descending }
+        .select { ($0, $0.crew.count, $0.crew.contains { $0.age > 60 }.asBool) }
+        .fetch()
+    for (ship, hands, hasVeterans) in ships { print(ship.name, hands, hasVeterans) }
+    // SELECT t0."id", t0."name", …, (SELECT count(*) FROM "ship_crew" …), CASE WHEN EXISTS (SELECT …) THEN … END …
+    // snippet.end
+    // snippet.group-windows
+    let fleets = try await db.query(Ship.self)
+        .group { $0.captain.id }
+        .select {
+            (
+                $0.captain.id, $0.tons.sum, $0.tons.sum.sum.over(order: [$0.captain.id.ascending]),
+                $0.rowRank(order: [$0.tons.sum.descending])
+            )
+        }
+        .fetch()
+    // SELECT t0."captain_id", sum(t0."tons"), sum(sum(t0."tons")) OVER (ORDER BY t0."captain_id" ROWS …),
+    //     rank() OVER (ORDER BY sum(t0."tons") DESC) FROM "ship" AS t0 GROUP BY t0."captain_id" …
+    // snippet.end
+    print(sizes.count, fleets.count)
 }
 
 func fetchNamesAndTags(db: Database) async throws {

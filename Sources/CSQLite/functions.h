@@ -90,10 +90,32 @@ static inline int holdfast_sqlite_number_arithmetic(
 typedef struct {
     __int128 integers;
     double reals;
+    /// What the sum of the reals lost by rounding (Neumaier, 1974): where a great value leaves a window, the small ones
+    /// are still there.
+    double lost;
     sqlite3_int64 count;
     sqlite3_int64 realCount;
+    /// Infinite values are counted: one that was added could not leave a window.
     sqlite3_int64 infinityCount;
+    sqlite3_int64 negativeInfinityCount;
 } holdfast_sqlite_sum;
+
+static inline void holdfast_sqlite_sum_add(holdfast_sqlite_sum *sum, double real) {
+    double total = sum->reals + real;
+    sum->lost += fabs(sum->reals) >= fabs(real) ? (sum->reals - total) + real : (real - total) + sum->reals;
+    sum->reals = total;
+}
+
+/// The sum as a real; it is infinite or no number where it overflows.
+static inline double holdfast_sqlite_sum_real(holdfast_sqlite_sum *sum) {
+    if (sum->infinityCount > 0) return sum->negativeInfinityCount > 0 ? NAN : INFINITY;
+    if (sum->negativeInfinityCount > 0) return -INFINITY;
+    return (isfinite(sum->lost) ? sum->reals + sum->lost : sum->reals) + (double)sum->integers;
+}
+
+static inline int holdfast_sqlite_sum_overflows(holdfast_sqlite_sum *sum, double real) {
+    return isnan(real) || (isinf(real) && sum->infinityCount == 0 && sum->negativeInfinityCount == 0);
+}
 
 /// - Parameter sign: 1 to add a value, and -1 to take it back, as it leaves a window.
 static inline void holdfast_sqlite_sum_change(sqlite3_context *context, sqlite3_value *value, int sign) {
@@ -108,8 +130,11 @@ static inline void holdfast_sqlite_sum_change(sqlite3_context *context, sqlite3_
         double real = sqlite3_value_double(value);
         sum->count += sign;
         sum->realCount += sign;
-        sum->infinityCount += isinf(real) ? sign : 0;
-        sum->reals += sign * real;
+        if (isinf(real)) {
+            *(real > 0 ? &sum->infinityCount : &sum->negativeInfinityCount) += sign;
+        } else {
+            holdfast_sqlite_sum_add(sum, sign * real);
+        }
     }
     }
 }
@@ -128,8 +153,8 @@ static inline void holdfast_sqlite_sum_final(sqlite3_context *context) {
     holdfast_sqlite_sum *sum = sqlite3_aggregate_context(context, 0);
     if (!sum || sum->count == 0) return;
     if (sum->realCount > 0) {
-        double result = sum->reals + (double)sum->integers;
-        if (isnan(result) || (isinf(result) && sum->infinityCount == 0)) {
+        double result = holdfast_sqlite_sum_real(sum);
+        if (holdfast_sqlite_sum_overflows(sum, result)) {
             sqlite3_result_error(context, "real overflow", -1);
         } else {
             sqlite3_result_double(context, result);
@@ -144,8 +169,8 @@ static inline void holdfast_sqlite_sum_final(sqlite3_context *context) {
 static inline void holdfast_sqlite_average_final(sqlite3_context *context) {
     holdfast_sqlite_sum *sum = sqlite3_aggregate_context(context, 0);
     if (!sum || sum->count == 0) return;
-    double result = sum->reals + (double)sum->integers;
-    if (isnan(result) || (isinf(result) && sum->infinityCount == 0)) {
+    double result = holdfast_sqlite_sum_real(sum);
+    if (holdfast_sqlite_sum_overflows(sum, result)) {
         sqlite3_result_error(context, "real overflow", -1);
     } else {
         sqlite3_result_double(context, result / (double)sum->count);

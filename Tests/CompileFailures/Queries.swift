@@ -17,6 +17,7 @@ final class Citizen {
     var former: Rank?
     var born = Date.now
     var died: Date?
+    var height = 1.7
 
     init(name: String) { self.name = name }
 }
@@ -30,6 +31,7 @@ func ask(_ query: Query<Citizen>) {
     _ = query.where { $0.died - 3600 > 0 }  // expected-error: From a date in a query, only another one is subtracted
     _ = query.where { Date.now - $0.born > 3600 }  // expected-error: For the seconds from a date in a query
     _ = query.where { $0.born + 3600 > Date.now }  // expected-error: To add a time to a date in a query
+    _ = query.where { $0.age * $0.height > 3 }  // expected-error: warning: '*' is deprecated: Numbers of two types
     _ = query.where { $0.friend == 3 }  // expected-error: A relation is compared with an object of its type
     _ = query.where { $0.tags == ["x"] }  // expected-error: An array is only compared with nil
     _ = query.where { .sql("age = 3") }  // expected-error: expects 1 argument, which cannot be implicitly ignored

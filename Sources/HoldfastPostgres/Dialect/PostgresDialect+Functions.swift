@@ -25,6 +25,15 @@
 
     public func position(of part: String, in text: String) -> String { "strpos((\(text))::text, \(part))::bigint" }
 
+    public func converted(_ sql: String, from type: ColumnType, to result: ColumnType) -> String {
+        let value = number(sql, type)
+        if result == .double { return "(\(value))::double precision" }
+        guard type == .float || type == .double else { return "\(value)::numeric" }
+        // A cast of a double would take 15 of its digits. One with more than 38 before the point is out of range.
+        let number = "\(value)::double precision::text::numeric"
+        return "(CASE WHEN abs(\(value)) < 1e38 THEN \(number) ELSE \(number)::numeric(38, 0) END)"
+    }
+
     public func integer(of text: String) -> String {
         "CASE WHEN (\(text))::text ~ '^[+-]?[0-9]{1,18}$' THEN (\(text))::text::bigint END"
     }

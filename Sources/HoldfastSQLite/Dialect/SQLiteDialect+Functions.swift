@@ -21,6 +21,10 @@
 
     public func position(of part: String, in text: String) -> String { "instr(\(text), \(part))" }
 
+    public func converted(_ sql: String, from type: ColumnType, to result: ColumnType) -> String {
+        number(result == .double ? "double" : "decimal", sql, result)
+    }
+
     public func integer(of text: String) -> String { "holdfast_integer(\(text))" }
 
     private func number(_ name: String, _ sql: String, _ type: ColumnType, _ digits: Int = 0) -> String {

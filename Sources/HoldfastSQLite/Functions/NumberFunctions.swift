@@ -31,7 +31,7 @@ extension DatabaseHandle {
 private func refuseNumber(_ context: OpaquePointer) { sqlite3_result_error(context, "a value is no number", -1) }
 
 private enum NumberFunction: String {
-    case magnitude, sign, rounded, floor, ceiling
+    case magnitude, sign, rounded, floor, ceiling, double, decimal
 
     /// The function of a name.
     init?(_ name: OpaquePointer?) {
@@ -46,6 +46,8 @@ private enum NumberFunction: String {
             if number == .min { return sqlite3_result_error(context, "integer overflow", -1) }
             sqlite3_result_int64(context, abs(number))
         case .rounded, .floor, .ceiling: sqlite3_result_int64(context, number)
+        case .double: sqlite3_result_double(context, Double(number))
+        case .decimal: HoldfastSQLite.give(context, Decimal(number))
         }
     }
 
@@ -53,6 +55,12 @@ private enum NumberFunction: String {
         switch self {
         case .sign: sqlite3_result_int64(context, number > 0 ? 1 : number < 0 ? -1 : 0)
         case .magnitude: sqlite3_result_double(context, abs(number))
+        case .double: sqlite3_result_double(context, number)
+        case .decimal:
+            guard abs(number) < 1e38, let decimal = Decimal(string: number.description, locale: nil),
+                decimal.isFinite
+            else { return sqlite3_result_error(context, "decimal overflow", -1) }
+            HoldfastSQLite.give(context, decimal)
         case .floor: sqlite3_result_double(context, number.rounded(.down))
         case .ceiling: sqlite3_result_double(context, number.rounded(.up))
         case .rounded:
@@ -72,6 +80,8 @@ private enum NumberFunction: String {
         switch self {
         case .sign: return sqlite3_result_int64(context, number > 0 ? 1 : number < 0 ? -1 : 0)
         case .magnitude: result = abs(number)
+        case .double: return sqlite3_result_double(context, Double(number.description) ?? .nan)
+        case .decimal: result = number
         case .floor: NSDecimalRound(&result, &number, 0, .down)
         case .ceiling: NSDecimalRound(&result, &number, 0, .up)
         case .rounded: NSDecimalRound(&result, &number, Int(digits.map(sqlite3_value_int) ?? 0), .plain)

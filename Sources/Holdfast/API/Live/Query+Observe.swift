@@ -162,7 +162,7 @@ extension QueryNode {
     /// Whether a query inside of it looks at further rows.
     fileprivate var hasQueryInside: Bool {
         switch self {
-        case .subquery, .exists, .isInQuery, .isInTree, .searchRank: true
+        case .subquery, .exists, .isInQuery, .isInTree, .treeLevel, .searchRank: true
         case .text(let text):
             text.pieces.contains { if case .condition(let node) = $0 { node.hasQueryInside } else { false } }
         default: children.contains(where: \.hasQueryInside)

@@ -177,9 +177,10 @@ extension Query {
         query.specification.conditions += Model.ownDescription.presence.conditions
         let operation = try LoadOperation<Model>(try query.access, specification.scope)
         let (statement, parameters) = try await query.written { try $0.select(with: nodes) }
-        let (objects, last) = try await operation.page(
-            statement, parameters, size: size, criteria: nodes.count, by: try query.need(selecting: nodes))
-        return Page(objects: objects, next: last.map { PageCursor($0, fingerprint) })
+        let (objects, _, values) = try await operation.objects(
+            statement, parameters, with: nodes.count, limit: size, by: try query.need(selecting: nodes),
+            purpose: "page")
+        return Page(objects: objects, next: values.ofLast.map { PageCursor($0, fingerprint) })
     }
     /// Begins behind a cursor, and ends one row after a page.
     ///

@@ -44,6 +44,14 @@
     /// ```
     func position(of part: String, in text: String) -> String
 
+    /// Returns a number as one of another type: as the nearest ``ColumnType/double``, or as a ``ColumnType/decimal``,
+    /// of a double the shortest that stands for it.
+    ///
+    /// ```sql
+    /// (t0."quantity")::numeric -- PostgreSQL, of an integer
+    /// ```
+    func converted(_ sql: String, from type: ColumnType, to result: ColumnType) -> String
+
     /// Returns the integer that a text writes, as `^[+-]?[0-9]{1,18}$` says; NULL where it writes none.
     func integer(of text: String) -> String
 }

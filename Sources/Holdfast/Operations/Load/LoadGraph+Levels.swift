@@ -38,20 +38,20 @@ extension LoadGraph {
     ///   - positions: Which of its cells make a row; nil for all.
     ///   - selectsAll: Whether it selects all rows of the table: then their arrays of values, and what join tables lead
     ///     to, are asked for at the same time.
-    ///   - page: Takes what each row has behind its columns, if the statement is that of a page.
+    ///   - values: Takes what each row has behind its columns, if the statement selects that.
     /// - Returns: Where the rows are, in the order of the statement.
     func loadRows(
         of table: LoadTable, selectedBy statement: Statement, _ parameters: ParameterBuffer, at positions: [Int]?,
-        selectsAll: Bool, page: PageReader? = nil, through session: Session
+        selectsAll: Bool, values: TrailingValues? = nil, through session: Session
     ) async throws -> [Int] {
         // Without a snapshot, relations can lead to rows that others commit meanwhile.
         table.rows.holdsAll = selectsAll && session.hasSnapshot
         readsLinkedApart = session.hasSnapshot && core.capabilities.hasRoundTrips
         var rowIndices: [Int] = []
         var first = Level()
-        let shape = page?.shape ?? .rows(width: table.rows.width, positions: positions)
+        let shape = values?.shape ?? .rows(width: table.rows.width, positions: positions)
         let root = LoadRequest(statement, parameters, shape) { found in
-            rowIndices = table.rows.add(page?.take(found.rows) ?? found.rows)
+            rowIndices = table.rows.add(values?.take(found.rows) ?? found.rows)
             table.demandedRowCount = table.rows.count
             try self.checkSize(from: table)
             if selectsAll {

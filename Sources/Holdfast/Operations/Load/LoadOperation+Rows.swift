@@ -30,33 +30,35 @@ extension LoadOperation {
         }
     }
 
-    /// Loads the objects of a page, by one statement for their rows.
+    /// Loads the objects of rows that have values behind their columns.
     ///
     /// - Parameters:
-    ///   - statement: Selects one row more than the page has, each with the values of the order behind its columns.
-    ///   - size: The number of objects that the page has room for.
-    ///   - criteria: The number of those values.
-    /// - Returns: The objects, and the values of the last of them, if there are more.
+    ///   - statement: Selects the rows; of a page one more than it has.
+    ///   - count: The number of values.
+    ///   - limit: The number of objects that there is room for.
+    /// - Returns: The objects, for each the index of its row in the statement's, and the values of the rows.
     @_semantics("optimize.sil.specialize.generic.never")  // decision 0069
-    func page(
-        _ statement: Statement, _ parameters: ParameterBuffer, size: Int, criteria: Int, by need: DatabaseAccess.Need
-    ) async throws -> (objects: [Model], last: ParameterBuffer?) {
+    func objects(
+        _ statement: Statement, _ parameters: ParameterBuffer, with count: Int, limit: Int = .max,
+        by need: DatabaseAccess.Need, purpose: LeasePurpose
+    ) async throws -> (objects: [Model], rows: [Int], values: TrailingValues) {
         let positions = try positions()
         return try await explaining {
-            let (graph, maker, rowIndices, page) = try await access.perform(
-                readsRowsAlone ? need : .snapshot, purpose: "page"
+            let (graph, maker, rowIndices, values) = try await access.perform(
+                readsRowsAlone ? need : .snapshot, purpose: purpose
             ) { session, _ in
                 // Made here, since it may be done again.
                 let graph = LoadGraph(access, scope)
                 let maker = try graph.rootMaker(of: Model.self)
-                let page = PageReader(width: maker.table.rows.width, positions, size: size, criteria: criteria)
+                let values = TrailingValues(count, behind: maker.table.rows.width, positions, limit: limit)
                 let rowIndices = try await graph.loadRows(
-                    of: maker.table, selectedBy: statement, parameters, at: nil, selectsAll: false, page: page,
+                    of: maker.table, selectedBy: statement, parameters, at: nil, selectsAll: false, values: values,
                     through: session)
-                return (graph, maker, rowIndices, page)
+                return (graph, maker, rowIndices, values)
             }
             try graph.makeObjects()
-            return (told(maker.objects(rowIndices)), page.last)
+            let present = rowIndices.indices.filter { !maker.table.isOmitted(rowIndices[$0]) }
+            return (told(maker.objects(rowIndices)), present, values)
         }
     }
 

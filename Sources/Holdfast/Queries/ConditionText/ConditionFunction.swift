@@ -93,7 +93,7 @@ extension ScalarFunction {
         case .replaced: .replace
         case .position: .position
         case .nilIfEqual: .nullif
-        case .negated, .bitAnd, .bitOr, .shiftedLeft, .shiftedRight, .text, .integer, .random: nil
+        case .negated, .bitAnd, .bitOr, .shiftedLeft, .shiftedRight, .text, .integer, .double, .decimal, .random: nil
         }
     }
 }

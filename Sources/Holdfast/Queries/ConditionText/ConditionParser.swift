@@ -369,7 +369,8 @@ struct ConditionParser {
         return .choice(QueryChoice(cases: cases, otherwise: otherwise))
     }
 
-    /// Parses what follows CAST: an integer becomes text, and a text the integer that it writes.
+    /// Parses what follows CAST: an integer becomes text, a text the integer that it writes, and a number one of
+    /// another type.
     private mutating func cast() throws -> QueryNode {
         advance()
         let value = try bitsOperand()
@@ -378,7 +379,12 @@ struct ConditionParser {
         switch word {
         case "TEXT": function = .text
         case "INTEGER": function = .integer
-        default: throw failure("TEXT or INTEGER was expected: integers become texts, and texts integers")
+        case "DOUBLE": function = .double
+        case "DECIMAL": function = .decimal
+        default:
+            throw failure(
+                "TEXT, INTEGER, DOUBLE or DECIMAL was expected: integers become texts, texts integers, and numbers Doubles or decimals"
+            )
         }
         advance()
         try expect(symbol: ")")

@@ -18,7 +18,7 @@ extension Columns {
     ///   - depth: The greatest number of steps; nil for any number.
     public func isDescendant(
         of object: Model, via parent: (Columns<Model>) -> Columns<Model>, depth: Int? = nil
-    ) -> Condition { tree(.below, .key(of: object), Self.upward(parent), depth) }
+    ) -> Condition { isInTree(.below, .key(of: object), Self.upward(parent), depth) }
 
     /// Whether the object is below the one with a key: see `isDescendant(of:via:depth:)`.
     ///
@@ -27,7 +27,7 @@ extension Columns {
     /// ```
     public func isDescendant(
         ofKey key: some KeyConvertible, via parent: (Columns<Model>) -> Columns<Model>, depth: Int? = nil
-    ) -> Condition { tree(.below, Self.key(key), Self.upward(parent), depth) }
+    ) -> Condition { isInTree(.below, Self.key(key), Self.upward(parent), depth) }
 
     /// Whether the object is below another one in a tree, by the array of children of each object.
     ///
@@ -38,13 +38,13 @@ extension Columns {
     @_disfavoredOverload
     public func isDescendant(
         of object: Model, via children: (Columns<Model>) -> ObjectArrayColumn<Model>, depth: Int? = nil
-    ) -> Condition { tree(.below, .key(of: object), Self.downward(children), depth) }
+    ) -> Condition { isInTree(.below, .key(of: object), Self.downward(children), depth) }
 
     /// Whether the object is below the one with a key, by the array of children of each object.
     @_disfavoredOverload
     public func isDescendant(
         ofKey key: some KeyConvertible, via children: (Columns<Model>) -> ObjectArrayColumn<Model>, depth: Int? = nil
-    ) -> Condition { tree(.below, Self.key(key), Self.downward(children), depth) }
+    ) -> Condition { isInTree(.below, Self.key(key), Self.downward(children), depth) }
 
     /// Whether the object is above another one in a tree: the other one leads to it along a relation to the same type,
     /// over any number of steps.
@@ -59,36 +59,62 @@ extension Columns {
     /// The parameters are those of `isDescendant(of:via:depth:)`.
     public func isAncestor(
         of object: Model, via parent: (Columns<Model>) -> Columns<Model>, depth: Int? = nil
-    ) -> Condition { tree(.above, .key(of: object), Self.upward(parent), depth) }
+    ) -> Condition { isInTree(.above, .key(of: object), Self.upward(parent), depth) }
 
     /// Whether the object is above the one with a key: see `isAncestor(of:via:depth:)`.
     public func isAncestor(
         ofKey key: some KeyConvertible, via parent: (Columns<Model>) -> Columns<Model>, depth: Int? = nil
-    ) -> Condition { tree(.above, Self.key(key), Self.upward(parent), depth) }
+    ) -> Condition { isInTree(.above, Self.key(key), Self.upward(parent), depth) }
 
     /// Whether the object is above another one in a tree, by the array of children of each object.
     @_disfavoredOverload
     public func isAncestor(
         of object: Model, via children: (Columns<Model>) -> ObjectArrayColumn<Model>, depth: Int? = nil
-    ) -> Condition { tree(.above, .key(of: object), Self.downward(children), depth) }
+    ) -> Condition { isInTree(.above, .key(of: object), Self.downward(children), depth) }
 
     /// Whether the object is above the one with a key, by the array of children of each object.
     @_disfavoredOverload
     public func isAncestor(
         ofKey key: some KeyConvertible, via children: (Columns<Model>) -> ObjectArrayColumn<Model>, depth: Int? = nil
-    ) -> Condition { tree(.above, Self.key(key), Self.downward(children), depth) }
+    ) -> Condition { isInTree(.above, Self.key(key), Self.downward(children), depth) }
 }
 
 extension Columns {
+    /// The number of objects above the object in a tree: 0 at the top.
+    ///
+    /// ```swift
+    /// let rows = try await db.query(Folder.self).order { $0.treeLevel(via: \.parent).ascending }
+    ///     .select { ($0, $0.treeLevel(via: \.parent)) }.fetch()
+    /// // (WITH RECURSIVE t1 (k0) AS (SELECT t2."parent_id" FROM "folder" AS t2 WHERE t2."id" = t0."id"
+    /// // UNION SELECT t3."parent_id" FROM "folder" AS t3 JOIN t1 ON t3."id" = t1.k0)
+    /// // SELECT count(*) FROM t1 WHERE t1.k0 <> t0."id")
+    /// ```
+    ///
+    /// It is computed for each object, by as many steps as are counted. In a cycle, it is the number of all others that
+    /// are reached; 0 where the object is that of a relation that is nil.
+    ///
+    /// - Parameter parent: The relation that leads upward, of a type to itself. It holds the key itself.
+    public func treeLevel(via parent: (Columns<Model>) -> Columns<Model>) -> QueryExpression<Int> {
+        QueryExpression<Int>(.treeLevel(node, tree(.above, .null, Self.upward(parent), nil)))
+    }
+
+    /// The number of objects above the object in a tree, by the array of children of each object.
+    @_disfavoredOverload
+    public func treeLevel(via children: (Columns<Model>) -> ObjectArrayColumn<Model>) -> QueryExpression<Int> {
+        QueryExpression<Int>(.treeLevel(node, tree(.above, .null, Self.downward(children), nil)))
+    }
+}
+
+extension Columns {
+    private func isInTree(
+        _ direction: QueryTree.Direction, _ start: QueryNode, _ relation: QueryNode, _ depth: Int?
+    ) -> Condition { Condition(.isInTree(node, tree(direction, start, relation, depth))) }
+
     private func tree(
         _ direction: QueryTree.Direction, _ start: QueryNode, _ relation: QueryNode, _ depth: Int?
-    ) -> Condition {
-        Condition(
-            .isInTree(
-                node,
-                QueryTree(
-                    description: Model.ownDescription, relation: relation, start: start, direction: direction,
-                    depth: depth)))
+    ) -> QueryTree {
+        QueryTree(
+            description: Model.ownDescription, relation: relation, start: start, direction: direction, depth: depth)
     }
 
     private static func key(_ key: some KeyConvertible) -> QueryNode {

@@ -6,6 +6,10 @@ public protocol NumberValue: Storable {
     associatedtype SumValue: Storable & Sendable
     /// The type of an average of such numbers: Double, or Decimal for decimals.
     associatedtype AverageValue: Storable & Sendable
+    /// The type of such a number as a Double: an optional of an optional.
+    associatedtype DoubleValue: Storable & Sendable = Double
+    /// The type of such a number as a decimal: an optional of an optional.
+    associatedtype DecimalValue: Storable & Sendable = Decimal
 
     /// Whether every number that the column can hold is a value of the type.
     static var _isAsWideAsItsColumn: Bool { get }
@@ -60,6 +64,8 @@ extension Decimal: NumberValue {
 
 extension Optional: NumberValue where Wrapped: NumberValue {
     public static var _isAsWideAsItsColumn: Bool { Wrapped._isAsWideAsItsColumn }
+    public typealias DoubleValue = Double?
+    public typealias DecimalValue = Decimal?
     public typealias SumValue = Wrapped.SumValue
     public typealias AverageValue = Wrapped.AverageValue
 }

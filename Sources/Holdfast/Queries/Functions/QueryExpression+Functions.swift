@@ -30,6 +30,29 @@ extension QueryExpression where Value: NumberValue {
     /// Returns the least whole number that is not less.
     public func ceiling() -> QueryExpression { applying(.ceiling, []) }
 
+    /// The number as a Double, the nearest one, to compute with other Doubles.
+    ///
+    /// ```swift
+    /// .select { $0.paid.asDouble / $0.total.asDouble }    // ((t0."paid")::bigint)::double precision / …
+    /// ```
+    ///
+    /// A decimal that is stored as a scaled integer is a number, too.
+    public var asDouble: QueryExpression<Value.DoubleValue> {
+        QueryExpression<Value.DoubleValue>(.function(.double, [node]), around: levels)
+    }
+
+    /// The number as a decimal, to compute with other decimals: of a Double, the shortest that stands for it.
+    ///
+    /// ```swift
+    /// .select { ($0.price * $0.quantity.asDecimal).sum }    // … * (t0."quantity")::bigint::numeric
+    /// ```
+    ///
+    /// A decimal that is stored as a scaled integer becomes one that is computed with: `$0.price.asDecimal * 2`. A
+    /// Double of 10³⁸ or more throws ``DatabaseError/Code/invalidValue``.
+    public var asDecimal: QueryExpression<Value.DecimalValue> {
+        QueryExpression<Value.DecimalValue>(.function(.decimal, [node]), around: levels)
+    }
+
     private func applying(_ function: ScalarFunction, _ others: [QueryNode], _ inner: Int = 0) -> QueryExpression {
         QueryExpression(.function(function, [node] + others), around: Swift.max(levels, inner))
     }

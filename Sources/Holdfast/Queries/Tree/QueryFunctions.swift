@@ -51,6 +51,10 @@ public enum ScalarFunction: Hashable, Sendable, CaseIterable {
     case text
     /// The integer that a text writes; nil where it writes none.
     case integer
+    /// A number as a Double: the nearest one.
+    case double
+    /// A number as a decimal: of a Double, the shortest one that stands for it.
+    case decimal
     /// A random number.
     case random
 }

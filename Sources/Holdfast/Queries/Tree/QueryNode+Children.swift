@@ -12,7 +12,7 @@ extension QueryNode {
             [left, right]
         case .and(let nodes), .or(let nodes): nodes
         case .not(let node), .isInList(let node, _), .json(let node, _, _), .hasJSON(let node, _, _),
-            .isInTree(let node, _), .matches(let node, _), .searchRank(let node, _):
+            .isInTree(let node, _), .treeLevel(let node, _), .matches(let node, _), .searchRank(let node, _):
             [node]
         case .function(_, let nodes), .date(_, let nodes): nodes
         case .choice(let choice): choice.nodes

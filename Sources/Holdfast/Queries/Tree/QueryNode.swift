@@ -45,6 +45,8 @@ indirect enum QueryNode: Sendable {
     case isInQuery(QueryNode, QuerySubquery)
     /// Whether an object is above or below another one in a tree.
     case isInTree(QueryNode, QueryTree)
+    /// The number of objects above an object in a tree, where that begins at the object itself.
+    case treeLevel(QueryNode, QueryTree)
     /// Whether the searched properties of an object have what is looked for.
     case matches(QueryNode, SearchQuery)
     /// How well they have it.

@@ -10,7 +10,7 @@ struct QueryTree: Sendable {
     let description: TableDescription
     /// The relation that makes the tree, as an expression of its own names it.
     let relation: QueryNode
-    /// The key of the object at which it begins.
+    /// The key of the object at which it begins; null where that is of each row.
     let start: QueryNode
     let direction: Direction
     /// How many steps are made; nil for any number.

@@ -44,16 +44,24 @@ extension QueryWriter {
     /// Writes an aggregate.
     ///
     /// - Parameter window: Writes what the rows of a window are, with a leading space; nil for none.
-    func aggregate(_ aggregate: QueryAggregate, over window: (() throws -> String)? = nil) throws -> String {
-        let written = try extreme(aggregate, over: window)
+    func aggregate(
+        _ aggregate: QueryAggregate, of elements: QueryObject? = nil, over window: (() throws -> String)? = nil
+    ) throws -> String {
+        let written = try extreme(aggregate, of: elements, over: window)
         return try type(of: aggregate).isOfColumnType ? dialect.text(ofColumnType: written) ?? written : written
     }
 
     /// Writes an aggregate; the least or the greatest value of a type that the engine alone knows as it is.
-    func extreme(_ aggregate: QueryAggregate, over window: (() throws -> String)? = nil) throws -> String {
+    ///
+    /// - Parameter elements: The elements of an array that it is of; nil for the query's rows.
+    func extreme(
+        _ aggregate: QueryAggregate, of elements: QueryObject? = nil, over window: (() throws -> String)? = nil
+    ) throws -> String {
         _ = try type(of: aggregate)
-        if let argument = aggregate.argument { try requireOwn(argument) }
-        if [aggregate.argument, aggregate.condition].contains(where: { $0?.hasAggregate == true }) {
+        if let argument = aggregate.argument { try requireOwn(argument, of: elements) }
+        // Over a window of groups, it is computed of what each of them has.
+        let isOfGroups = window != nil && groups != nil
+        if aggregate.condition?.hasAggregate == true || !isOfGroups && aggregate.argument?.hasAggregate == true {
             throw QueryWriter.aggregateOfAggregate
         }
         let outer = allowsWindows
@@ -151,12 +159,13 @@ extension QueryWriter {
 
     /// Refuses an aggregate in a query inside of another one that is of the other's values alone: engines take it for
     /// one of that query.
-    private func requireOwn(_ argument: QueryNode) throws {
+    private func requireOwn(_ argument: QueryNode, of elements: QueryObject?) throws {
         guard isInner else { return }
         let objects = argument.paths.compactMap { path -> QueryObject? in
             if case .object(let object) = try? content(of: path.scope) { object } else { nil }
         }
-        guard !objects.isEmpty, !objects.contains(where: { $0 === root || $0 === joined }) else { return }
+        let own = elements.map { [$0] } ?? [root, joined].compactMap(\.self)
+        guard !objects.isEmpty, !objects.contains(where: { object in own.contains { $0 === object } }) else { return }
         throw DatabaseError(
             .unsupported,
             "A query inside of a query computes an aggregate of values that are not its own. Compute it of its own.",

@@ -75,7 +75,7 @@ extension QueryWriter {
     func scaledArithmetic(_ type: ValueType) -> DatabaseError {
         DatabaseError(
             .unsupported,
-            "A query computes with \"\(type.property?.name ?? "")\", which is stored in a way of its own. Compute with it in Swift.",
+            "A query computes with \(type.shown), which is stored in a way of its own. Make a scaled decimal a plain one by `asDecimal`, or compute in Swift.",
             table: type.property?.table, properties: type.property.map { [$0.name] } ?? [])
     }
 }

@@ -19,7 +19,8 @@ extension QueryWriter {
         let elements = try elements(of: property, in: owner.description)
         let key = owner.held(by: elements.reference, self)
         return try withElement(aggregate.scope, elements.content) {
-            var value = try self.aggregate(aggregate.ofElements)
+            let object: QueryObject? = if case .object(let object) = elements.content { object } else { nil }
+            var value = try self.aggregate(aggregate.ofElements, of: object)
             if aggregate.function == .sum {
                 let type = try type(of: aggregate.ofElements)
                 let none = try operand(.value(.literal(.integer("0"))), type, isTyped: true)

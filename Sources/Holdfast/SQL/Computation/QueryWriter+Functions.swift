@@ -11,6 +11,8 @@ extension QueryWriter {
             return ValueType(type: .int64, isNullable: isNullable)
         case .integer: return ValueType(type: .int64, isNullable: true)
         case .random: return ValueType(type: .double)
+        case .double: return ValueType(type: .double, isNullable: isNullable)
+        case .decimal: return ValueType(type: .decimal, isNullable: isNullable)
         case .negated, .magnitude, .rounded, .floor, .ceiling:
             return ValueType(
                 type: first.type.flatMap { $0 == .float ? .float : NumberKind($0)?.type }, isNullable: isNullable)
@@ -61,6 +63,14 @@ extension QueryWriter {
         case .sign:
             let (sql, type) = try number(argument)
             return try functions.sign(sql, type)
+        case .double, .decimal:
+            let own = try self.type(of: argument)
+            // A decimal that a column holds as an integer is one again.
+            let (sql, type) =
+                own.storage.scale == nil
+                ? try number(argument) : (try unscaled(try operand(argument, own, isTyped: true), own), .decimal)
+            let result: ColumnType = function == .double ? .double : .decimal
+            return type == result ? sql : try functions.converted(sql, from: type, to: result)
         case .rounded, .floor, .ceiling:
             let digits = try arguments.count > 1 ? constant(arguments[1], 0...30, "A number of digits") : 0
             let (sql, type) = try number(argument)

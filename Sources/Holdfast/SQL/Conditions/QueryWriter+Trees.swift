@@ -17,6 +17,34 @@ extension QueryWriter {
     /// SELECT t1.k0 FROM t1 WHERE t1.k0 <> $2)
     /// ```
     func isIn(_ node: QueryNode, _ tree: QueryTree) throws -> String {
+        let key = try key(of: node, in: tree)
+        let start = try self.key(tree.start, of: tree.description)
+        let found = try walk(tree) { comparison, columns in
+            columns.indices.map { index in
+                var part = ParameterBuffer(width: 1)
+                start.withRow(0) { part.append(copying: $0[index]) }
+                return "\(columns[index]) \(comparison) \(bind(part))"
+            }
+        }
+        return "\(key.count == 1 ? key[0] : "(\(key.joined(separator: ", ")))") IN "
+            + "(\(found.recursion) SELECT \(found.columns.joined(separator: ", ")) \(found.others))"
+    }
+
+    /// Writes the number of objects above an object.
+    ///
+    /// ```sql
+    /// (WITH RECURSIVE t1 (k0) AS (SELECT t2."parent_id" FROM "folder" AS t2 WHERE t2."id" = t0."id"
+    /// UNION SELECT t3."parent_id" FROM "folder" AS t3 JOIN t1 ON t3."id" = t1.k0)
+    /// SELECT count(*) FROM t1 WHERE t1.k0 <> t0."id")
+    /// ```
+    func level(of node: QueryNode, in tree: QueryTree) throws -> String {
+        let key = try key(of: node, in: tree)
+        let found = try walk(tree) { comparison, columns in zip(columns, key).map { "\($0) \(comparison) \($1)" } }
+        return "(\(found.recursion) SELECT count(*) \(found.others))"
+    }
+
+    /// Writes the key of an object in a tree.
+    private func key(of node: QueryNode, in tree: QueryTree) throws -> [String] {
         if case .failure(let error) = node { throw error }
         guard let (path, description, _) = try objectPath(node), description === tree.description else {
             throw DatabaseError(
@@ -24,20 +52,22 @@ extension QueryWriter {
                 "A query asks where something is in a tree of \(tree.description.type) that is none. Ask for objects of that type.",
                 table: tree.description.table)
         }
-        let start = try key(tree.start, of: description)
+        return try object(at: path.names, in: path.scope).key(self)
+    }
+
+    /// Writes the recursion that finds what is in a tree.
+    ///
+    /// - Parameter start: Compares columns with the key of the object at which it begins.
+    /// - Returns: The recursion, the columns of the keys that it finds, and the source of those other than the first.
+    private func walk(
+        _ tree: QueryTree, from start: (_ comparison: String, _ columns: [String]) -> [String]
+    ) throws -> (recursion: String, columns: [String], others: String) {
+        let description = tree.description
         if let depth = tree.depth, depth < 0 {
             throw DatabaseError(.invalidValue, "The depth of a tree is 0 or more.", table: description.table)
         }
-        let key = try object(at: path.names, in: path.scope).key(self)
         let name = makeAlias()
         let names = description.keyIndices.indices.map { "k\($0)" }
-        func bound(_ comparison: String, _ columns: [String]) -> [String] {
-            columns.indices.map { index in
-                var part = ParameterBuffer(width: 1)
-                start.withRow(0) { part.append(copying: $0[index]) }
-                return "\(columns[index]) \(comparison) \(bind(part))"
-            }
-        }
         func step(_ edges: Edges) -> (near: [String], far: [String]) {
             tree.direction == .below ? (edges.parent, edges.child) : (edges.child, edges.parent)
         }
@@ -45,7 +75,7 @@ extension QueryWriter {
         let (near, far) = step(first)
         let base =
             "SELECT \((far + (tree.depth == nil ? [] : ["1"])).joined(separator: ", ")) FROM \(first.source) "
-            + "WHERE \((bound("=", near) + (tree.depth == 0 ? ["FALSE"] : [])).joined(separator: " AND "))"
+            + "WHERE \((start("=", near) + (tree.depth == 0 ? ["FALSE"] : [])).joined(separator: " AND "))"
         let next = try edges(of: tree)
         let (nextNear, nextFar) = step(next)
         let matches = zip(nextNear, names).map { "\($0) = \(name).\($1)" }.joined(separator: " AND ")
@@ -55,10 +85,11 @@ extension QueryWriter {
             + (tree.depth.map { " WHERE \(name).level < \($0)" } ?? "")
         let columns = (names + (tree.depth == nil ? [] : ["level"])).joined(separator: ", ")
         let found = names.map { "\(name).\($0)" }
-        let isOther = bound("<>", found).joined(separator: " OR ")
-        return "\(key.count == 1 ? key[0] : "(\(key.joined(separator: ", ")))") IN "
-            + "(WITH RECURSIVE \(name) (\(columns)) AS (\(base) UNION \(further)) "
-            + "SELECT \(found.joined(separator: ", ")) FROM \(name) WHERE \(isOther))"
+        let isOther = start("<>", found).joined(separator: " OR ")
+        return (
+            "WITH RECURSIVE \(name) (\(columns)) AS (\(base) UNION \(further))", found,
+            "FROM \(name) WHERE \(isOther)"
+        )
     }
 
     private func edges(of tree: QueryTree) throws -> Edges {

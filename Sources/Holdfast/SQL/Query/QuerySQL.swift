@@ -10,6 +10,7 @@ struct QuerySQL {
     ///
     /// `SELECT t0."id", t0."name" FROM "project" AS t0 WHERE t0."name" = $1 ORDER BY t0."id" LIMIT 20`
     func select() throws -> Rendering {
+        if specification.orders.contains(where: \.node.hasWindow) { try requireNoLock() }
         let mask = specification.scope.properties == nil ? nil : try specification.scope.mask(of: description)
         return try locking(ofGiven.render { $0.root.columnList(mask, $0) })
     }
@@ -18,6 +19,7 @@ struct QuerySQL {
     ///
     /// `SELECT t0."id", t0."name", t0."name" FROM "project" AS t0 WHERE … ORDER BY t0."name", t0."id" LIMIT 21`
     func select(with nodes: [QueryNode]) throws -> Rendering {
+        if (nodes + specification.orders.map(\.node)).contains(where: \.hasWindow) { try requireNoLock() }
         let mask = specification.scope.properties == nil ? nil : try specification.scope.mask(of: description)
         return try locking(
             render { writer in

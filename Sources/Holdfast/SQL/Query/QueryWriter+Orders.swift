@@ -11,6 +11,23 @@ extension QueryWriter {
         return terms
     }
 
+    /// Writes one criterion of an order that may be selected at a position, from 1.
+    func orderTerms(_ ordering: Ordering, at position: Int?) throws -> [String] {
+        guard let position else { return try orderTerms(ordering) }
+        // Written to know how it is ordered, and forgotten.
+        let start = mark
+        defer { reset(to: start) }
+        return try orderedValues(ordering).map {
+            dialect.orderTerm("\(position)", isDescending: $0.isDescending, nullsFirst: $0.nullsFirst)
+        }
+    }
+
+    /// Writes a value that groups are made by, so that its position stands for how it is compared.
+    func group(_ sql: String, _ node: QueryNode) throws -> String {
+        guard let type = try type(of: node).type else { return sql }
+        return dialect.ordered(sql, type)
+    }
+
     /// Writes one criterion of an order: of an object, one term for each part of its key.
     func orderTerms(_ ordering: Ordering) throws -> [String] {
         try orderedValues(ordering).map {

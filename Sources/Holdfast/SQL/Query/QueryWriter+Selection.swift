@@ -30,11 +30,18 @@ extension QueryWriter {
         var terms = try writer.groupingTerms(node)
         if namesTables, writer !== self { terms = terms.map { "\($0) FROM \(writer.root.source.sql)" } }
         // The bound values are included, since nodes that differ in them alone are not the same.
-        let values = writer.boundValues.withRow(0) { cells in
-            cells.dropFirst(start.values.cells.count)
-                .map { $0.kind == .list ? "list" : writer.dialect.literal($0, type: .text) }
+        let bound = writer.boundValues
+        let values = bound.withRow(0) { cells in
+            cells.dropFirst(start.values.cells.count).map { writer.literal($0, bound) }
         }
         return values.isEmpty ? terms : terms.map { "\($0) \(values)" }
+    }
+
+    /// A value that is bound, or a list of them, as text.
+    private func literal(_ cell: Cell, _ values: ParameterBuffer) -> String {
+        guard cell.kind == .list else { return dialect.literal(cell, type: .text) }
+        let list = values.lists[Int(cell.payload)]
+        return "\(list.rowIndices.flatMap { list.withRow($0) { $0.map { dialect.literal($0, type: .text) } } })"
     }
 
     /// Refuses a value that is not the same for all rows of a group: some engines would return that of an arbitrary
@@ -73,9 +80,12 @@ extension QueryWriter {
         case .json(let argument, _, _): if try !isGroup(node, groups) { try checkGrouped(argument, groups) }
         case .function, .date, .choice:
             if try !isGroup(node, groups) { for node in node.children { try checkGrouped(node, groups) } }
-        case .window:
-            throw DatabaseError(
-                .unsupported, "A query asks for the rows around each row of groups. Ask for those of each object.")
+        case .window(let window):
+            guard self.groups != nil else {
+                throw DatabaseError(
+                    .invalidValue, "A query asks for the rows around the one row of an aggregate. Group it.")
+            }
+            for node in window.nodes { try checkGrouped(node, groups) }
         case .subquery(let query), .exists(let query): try checkIsOfNoRow(query)
         case .isInQuery(let node, let query):
             try checkIsOfNoRow(query)
@@ -87,18 +97,11 @@ extension QueryWriter {
         case .sql(let sql, let type):
             if try type != nil && isGroup(node, groups) { return }
             for node in sql.expressions { try checkGrouped(node, groups) }
-        case .hasElement, .elementCount, .elementAggregate, .isHeld:
+        case .hasElement, .elementCount, .elementAggregate, .isHeld, .treeLevel:
             throw DatabaseError(
-                .unsupported, "A query asks for elements of arrays of groups. Ask for those of each object.")
-        }
-    }
-
-    /// Refuses to group by a query inside that asks for something of each row: written twice, it is not the same to
-    /// every engine.
-    func checkGroup(_ node: QueryNode) throws {
-        switch node {
-        case .subquery(let query), .exists(let query), .isInQuery(_, let query): try checkIsOfNoRow(query)
-        default: try node.children.forEach(checkGroup)
+                .unsupported,
+                "A query asks for other rows of each object of groups, such as elements of arrays. Group by that, select the whole of it once, and order by it; `having` can't name it."
+            )
         }
     }
 
@@ -108,7 +111,7 @@ extension QueryWriter {
         where ownScopes.contains(path.scope) || joinedScopes.contains(path.scope) {
             throw DatabaseError(
                 .unsupported,
-                "A query of groups has a query inside that names \"\(path.text)\" of each object. Ask for it in a query of the objects.",
+                "A query of groups has a query inside that names \"\(path.text)\" of each object. Group by the whole of it, or ask for it in a query of the objects.",
                 table: description.table, properties: path.names)
         }
     }
@@ -116,6 +119,7 @@ extension QueryWriter {
     private func isGroup(_ node: QueryNode, _ groups: [String]) throws -> Bool {
         switch node {
         case .comparison, .like, .match, .hasJSONElement: false  // a condition is no value that one groups by
+        case _ where node.hasWindow: false
         default: try plain(node, namesTables: true).allSatisfy(groups.contains)
         }
     }
@@ -270,13 +274,26 @@ extension QueryNode {
     var hasAggregate: Bool {
         switch self {
         case .aggregate: true
-        // Over a window, it is one for each row.
-        case .window: false
+        // Over a window, it is one for each row; what it is computed of may be one of a group.
+        case .window(let window): window.nodes.contains(where: \.hasAggregate)
         // An aggregate in here is one of an array's elements, not of the query's rows.
         case .hasElement, .elementCount, .elementAggregate: false
         case .subquery, .exists: false
         case .isInQuery(let node, _): node.hasAggregate
         default: children.contains(where: \.hasAggregate)
+        }
+    }
+}
+
+extension QueryNode {
+    /// Whether a query is written inside of it: engines don't recognize one that stands twice in a statement.
+    var asksOtherRows: Bool {
+        switch self {
+        case .hasElement, .elementCount, .elementAggregate, .isHeld, .subquery, .exists, .isInQuery, .isInTree,
+            .treeLevel:
+            true
+        case .text(let text): (try? ConditionParser.parse(text))?.asksOtherRows ?? false
+        default: children.contains(where: \.asksOtherRows)
         }
     }
 }

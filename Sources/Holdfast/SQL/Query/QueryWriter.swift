@@ -124,6 +124,9 @@ final class QueryWriter {
     /// Whether what is written may compute with the rows around each row.
     var allowsWindows = false
 
+    /// What the rows are grouped by, where values of groups are written; nil where they are of objects.
+    var groups: [QueryNode]?
+
     /// The array by whose elements the query groups.
     var groupedArray: QueryPath?
 
@@ -224,11 +227,11 @@ final class QueryWriter {
         try specification.join?.description.checkScopes(dialect)
         try query.requireView(dialect.scopes)
         let outer = (description, declared, root, rootContent, ownScopes, scopes, isInner)
-        let ways = (looksForEqual, reusesParameters, joined, joinedScopes, allowsWindows)
+        let ways = (looksForEqual, reusesParameters, joined, joinedScopes, allowsWindows, groups)
         let elements = (groupedArray, allowsElements, elementColumn)
         defer {
             (description, declared, root, rootContent, ownScopes, scopes, isInner) = outer
-            (looksForEqual, reusesParameters, joined, joinedScopes, allowsWindows) = ways
+            (looksForEqual, reusesParameters, joined, joinedScopes, allowsWindows, groups) = ways
             (groupedArray, allowsElements, elementColumn) = elements
         }
         for scope in ownScopes.all { scopes[scope] = rootContent }
@@ -236,7 +239,7 @@ final class QueryWriter {
         for scope in specification.scopes.all { scopes[scope] = nil }
         (description, declared) = (query.description, specification.declared)
         (ownScopes, isInner) = (specification.scopes, true)
-        (looksForEqual, reusesParameters, allowsWindows) = (false, false, false)
+        (looksForEqual, reusesParameters, allowsWindows, groups) = (false, false, false, nil)
         group(by: specification.groups)
         let alias = isWritten ? makeAlias() : ""
         let source = QuerySource(isWritten ? self.source(of: query.description, as: alias, specification.seen) : "")
@@ -331,7 +334,7 @@ final class QueryWriter {
             case .choice, .window, .subquery:
                 return try comparison(.equal, node, .value(.literal(.boolean(true))))
             case .value, .key, .null, .arithmetic, .function, .date, .concatenation, .coalesce, .elementCount,
-                .aggregate, .elementAggregate, .searchRank, .sql, .json, .edited:
+                .aggregate, .elementAggregate, .searchRank, .treeLevel, .sql, .json, .edited:
                 throw DatabaseError(
                     .syntax, "A query has a value where it needs a condition. Compare it with something.")
             }

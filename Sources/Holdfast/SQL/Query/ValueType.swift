@@ -70,7 +70,7 @@ extension QueryWriter {
         case .concatenation(let left, let right):
             return ValueType(type: .text, isNullable: try type(of: left).isNullable || type(of: right).isNullable)
         case .coalesce(let left, let right): return try type(ofEither: left, right)
-        case .elementCount: return ValueType(type: .int64)
+        case .elementCount, .treeLevel: return ValueType(type: .int64)
         case .aggregate(let aggregate): return try type(of: aggregate)
         case .choice(let choice): return try type(of: choice)
         case .window(let window): return try type(of: window)
@@ -263,6 +263,7 @@ extension QueryWriter {
             case .json(let document, let path, let type): return try value(in: document, path, type)
             case .edited(let document, let edits): return try edited(document, edits)
             case .searchRank(let object, let query): return try searchRank(object, query)
+            case .treeLevel(let object, let tree): return try level(of: object, in: tree)
             case .failure(let error): throw error
             case .key, .constant, .comparison, .and, .or, .not, .isIn, .isInList, .between, .like, .match, .hasElement,
                 .isHeld, .hasJSON, .hasJSONElement, .text, .sql, .exists, .isInQuery, .isInTree, .matches:

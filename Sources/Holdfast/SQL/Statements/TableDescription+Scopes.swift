@@ -132,7 +132,10 @@ extension TableDescription {
         try requireScopesOfOwners()
         for type in scopedTypes {
             for index in type.scopes.indices where dialect.scopes?.ignored.contains(type.scopes[index].name) != true {
-                _ = try type.scopeCondition(index, dialect)
+                do { _ = try type.scopeCondition(index, dialect) } catch var error as DatabaseError {
+                    if type !== self { error.message += " Relations lead from \(self.type) to \(type.type)." }
+                    throw error
+                }
             }
         }
     }
@@ -170,8 +173,8 @@ extension TableDescription {
             else { throw refuse(path) }
         case .hasElement(let path, _, _), .elementCount(let path, _, _): throw refuse(path)
         case .elementAggregate(let aggregate): throw refuse(aggregate.path)
-        case .isHeld, .aggregate, .window, .subquery, .exists, .isInQuery, .isInTree, .matches, .searchRank, .sql,
-            .text, .failure, .key:
+        case .isHeld, .aggregate, .window, .subquery, .exists, .isInQuery, .isInTree, .treeLevel, .matches, .searchRank,
+            .sql, .text, .failure, .key:
             throw refused(scope, "it asks for more than the values of one object.")
         default: for child in node.children { try requireOwn(child, of: scope) }
         }

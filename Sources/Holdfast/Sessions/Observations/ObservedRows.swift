@@ -179,7 +179,7 @@ extension QueryNode {
             names.formUnion(path.names.prefix(1))
         case .elementAggregate(let aggregate): names.formUnion(aggregate.path.names.prefix(1))
         case .isHeld, .aggregate, .window, .text, .sql, .failure, .subquery, .exists, .isInQuery, .isInTree, .matches,
-            .searchRank:
+            .treeLevel, .searchRank:
             return false
         default: break
         }

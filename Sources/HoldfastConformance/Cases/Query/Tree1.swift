@@ -100,6 +100,35 @@ extension ConformanceCase {
             }
         },
         ConformanceCase(
+            "tree-1.levels", "TREE-1", "Objects have levels in a tree: the number of those above them, each once"
+        ) { environment in
+            let db = try await environment.open(Vertex.self, Plot.self)
+            let vertices = (0..<9).map { Vertex("v\($0)") }
+            for index in 1..<7 { vertices[index].next = vertices[(index - 1) / 2] }
+            (vertices[7].next, vertices[8].next) = (vertices[8], vertices[7])
+            vertices[0].edges = [vertices[1], vertices[2]]
+            vertices[1].edges = [vertices[2]]
+            try await db.save(vertices)
+            let all = db.query(Vertex.self)
+            let found = try await all.select { ($0, $0.treeLevel(via: \.next), $0.treeLevel(via: \.edges)) }.fetch()
+            try expect(found.map(\.0.name), equals: vertices.map(\.name), "the objects")
+            try expect(found.map(\.1), equals: [0, 1, 1, 2, 2, 2, 2, 1, 1], "the levels, and those of a cycle")
+            try expect(found.map(\.2), equals: [0, 1, 2, 0, 0, 0, 0, 0, 0], "the levels by an array of children")
+            let deep = try await all.where { $0.treeLevel(via: \.next) == 2 }.order { $0.name.descending }.fetch()
+            try expect(deep.map(\.name), equals: ["v6", "v5", "v4", "v3"], "a condition on the level")
+            let groups = try await all.group { $0.treeLevel(via: \.next) }
+                .select { ($0.treeLevel(via: \.next), $0.rowCount) }.fetch()
+            try expect(groups.map { "\($0.0) \($0.1)" }, equals: ["0 1", "1 4", "2 4"], "groups by the level")
+            let parents = try await all.order { $0.treeLevel(via: \.next).descending }
+                .select { $0.next.treeLevel(via: \.next) }.fetch()
+            try expect(parents, equals: [1, 1, 1, 1, 0, 0, 1, 1, 0], "the level of what a relation leads to")
+            let plots = (0..<6).map { Plot("r\($0 % 2)", $0) }
+            for (index, plot) in plots.enumerated() where index > 0 { plot.parent = plots[(index - 1) / 2] }
+            try await db.save(plots)
+            let levels = try await db.query(Plot.self).order(\.number).select { $0.treeLevel(via: \.parent) }.fetch()
+            try expect(levels, equals: [0, 1, 1, 2, 2, 2], "the levels by a key of two values")
+        },
+        ConformanceCase(
             "tree-1.keys", "TREE-1",
             "Keys of several values, arrays of the other side, and what expires make trees, too"
         ) { environment in

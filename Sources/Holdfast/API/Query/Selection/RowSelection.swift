@@ -63,6 +63,10 @@ extension QueryExpression: Selectable {
     public var _selected: SelectedNode { SelectedNode(node: node, storage: storage) }
 }
 
+extension Condition: Selectable {
+    public var _selected: SelectedNode { asBool._selected }
+}
+
 extension Query {
     /// Selects values of a `Decodable` type instead of objects: each by the name of its coding key.
     ///

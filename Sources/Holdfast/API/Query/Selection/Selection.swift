@@ -103,7 +103,9 @@ func decodeSelected<Value: Storable>(
     } catch {
         let mismatch = error as? CellMismatch
         let sentence = mismatch?.sentence ?? "was refused by the conversion to its type"
-        let hint = mismatch == .null ? " Select it as `.optional`, where a relation can lead nowhere." : ""
+        let hint =
+            mismatch == .null
+            ? " Select it as `.optional`, where a relation can lead nowhere, or a division be by 0." : ""
         throw DatabaseError(.decoding, "The value at position \(position) of a row \(sentence).\(hint)")
     }
 }
@@ -139,10 +141,16 @@ extension Query {
         return Selection(query: query.selecting(nodes), nodes: nodes, storages: storages)
     }
 
-    /// Groups the objects by what is selected of them; groups that there are already are kept.
+    /// Groups the objects by what is selected of them.
     func grouped(asSelected nodes: [QueryNode]) -> Query {
-        guard specification.groups.isEmpty else { return self }
         var query = self
+        guard specification.groups.isEmpty else {
+            query.specification.failure = DatabaseError(
+                .unsupported,
+                "A query asks for the distinct of what it selects of groups. Group by that alone, or make it distinct in Swift."
+            )
+            return query
+        }
         query.specification.groups = nodes
         if nodes.contains(where: \.hasAggregate) {
             query.specification.failure = DatabaseError(

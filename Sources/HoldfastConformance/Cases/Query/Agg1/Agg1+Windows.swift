@@ -103,8 +103,11 @@ extension ConformanceCase {
             try await expect(.unsupported, from: "a condition on it") {
                 _ = try await all.where { $0.rowNumber() < 3 }.fetch()
             }
-            try await expect(.unsupported, from: "one of groups") {
-                _ = try await all.group { $0.grade }.select { ($0.grade, $0.rowNumber()) }.fetch()
+            try await expect(.invalidValue, from: "one of all rows together") {
+                _ = try await all.select { ($0.age.sum, $0.rowNumber()) }.fetch()
+            }
+            try await expect(.invalidValue, from: "one of groups, of what is not the same in them") {
+                _ = try await all.group { $0.grade }.select { ($0.grade, $0.age.sum.over()) }.fetch()
             }
             try await expect(.unsupported, from: "an aggregate of it") {
                 _ = try await all.select { $0.rowNumber().sum }.fetch()

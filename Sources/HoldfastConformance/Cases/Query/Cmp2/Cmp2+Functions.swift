@@ -36,6 +36,35 @@ extension ConformanceCase {
                     "the least of nil", { QueryExpression.least($0.shoe, $0.shoe) == nil }, { $0.shoe == nil }),
             ]),
         asking(
+            "cmp-2.conversions", "CMP-2", "Numbers of two types are computed with once they are of one",
+            [
+                .typed(
+                    "an integer and a decimal", { $0.salary * $0.age.asDecimal > 3_000 },
+                    { $0.salary * Decimal($0.age) > 3_000 }),
+                .typed(
+                    "a quotient of integers", { $0.age.asDouble / 7 > 2.5 }, { Double($0.age) / 7 > 2.5 }),
+                .typed(
+                    "a decimal as a Double", { $0.salary.asDouble * 0.1 <= 12.5 },
+                    { (Double($0.salary.description) ?? 0) * 0.1 <= 12.5 }),
+                .typed(
+                    "a Double as a decimal", { $0.height.asDecimal == 1.5 }, { $0.height == 1.5 }),
+                .typed("of nil", { $0.shoe.asDecimal == nil }, { $0.shoe == nil }),
+                .typed(
+                    "a scaled decimal", { $0.rate.asDecimal * 2 + $0.rate.asDecimal > 6 }, { $0.rate * 3 > 6 }),
+                .typed(
+                    "a scaled decimal and another", { $0.rate.asDecimal < $0.salary - $0.rate.asDecimal },
+                    { $0.rate < $0.salary - $0.rate }),
+                .typed("a scaled decimal as a Double", { $0.rate.asDouble > 2.4 }, { $0.rate > 2.4 }),
+                .typed(
+                    "what can be nil", { $0.shoe.asDouble > 40.5 }, { $0.shoe.map { Double($0) > 40.5 } ?? false }),
+                .typed(
+                    "what is one already", { $0.salary.asDecimal == $0.salary }, { _ in true }),
+                .text(
+                    "CAST(age AS DECIMAL) * salary > 3000", { Decimal($0.age) * $0.salary > 3_000 },
+                    "a cast to a decimal"),
+                .text("CAST(age AS DOUBLE) / 7 > 2.5", { Double($0.age) / 7 > 2.5 }, "a cast to a Double"),
+            ]),
+        asking(
             "cmp-2.text-functions", "CMP-2", "Parts of texts are counted in Unicode scalars",
             [
                 .typed("a beginning", { $0.name.prefix(2) == "Zo" }, { text($0.name, 0, 2) == "Zo" }),

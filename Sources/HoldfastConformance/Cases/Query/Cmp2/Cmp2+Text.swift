@@ -85,7 +85,7 @@ extension ConformanceCase {
             let (db, _) = try await openSample(environment)
             for (text, expected) in [
                 ("CASE WHEN age > 1 END = 1", "THEN"), ("CASE WHEN age > 1 THEN 1 = 1", "END"),
-                ("CAST(age AS real) = 1", "TEXT or INTEGER"), ("CAST(age, 1) = 1", "AS"),
+                ("CAST(age AS real) = 1", "TEXT, INTEGER, DOUBLE or DECIMAL"), ("CAST(age, 1) = 1", "AS"),
                 ("age & = 1", "a value or a property"),
             ] {
                 let error = try await expect(.syntax, from: text) {
@@ -94,5 +94,34 @@ extension ConformanceCase {
                 try expect(error.message.contains(expected), "\(text): \(error.message)")
             }
         },
+        ConformanceCase(
+            "cmp-2.mixed-numbers", "CMP-2", "A query that computes with numbers of two types is refused"
+        ) { environment in
+            let (db, _) = try await openSample(environment)
+            let all = db.query(Engineer.self)
+            let asker: any MixedNumbers.Type = Mixed.self
+            for query in asker.queries(all) {
+                let error = try await expect(.invalidValue, from: "numbers of two types") {
+                    _ = try await query.fetch()
+                }
+                try expect(error.message.contains("asDecimal"), error.message)
+            }
+            try expect(try await all.fetch().count > 0, "The database was left as it was.")
+        },
     ]
+}
+
+/// Asks what the compiler warns of: by a requirement, whose callers are not warned.
+private protocol MixedNumbers {
+    static func queries(_ all: Query<Engineer>) -> [Query<Engineer>]
+}
+
+private enum Mixed: MixedNumbers {
+    @available(*, deprecated)
+    static func queries(_ all: Query<Engineer>) -> [Query<Engineer>] {
+        [
+            all.where { $0.salary * $0.age > 3_000 }, all.where { $0.age + $0.salary > 3_000 },
+            all.where { $0.height / $0.age > 0.5 }, all.where { $0.age - $0.height > 0 },
+        ]
+    }
 }
