@@ -68,20 +68,10 @@ public struct ObjectSelection<Model: TableObject, each Value: Storable>: Sendabl
     }
 }
 
-extension Query {
-    /// Selects each object together with values that the database computes for it.
-    ///
-    /// ```swift
-    /// let rows = try await db.query(Author.self).select { ($0, $0.books.count) }.fetch()    // [(Author, Int)]
-    /// ```
-    ///
-    /// - Parameter columns: The object itself, `$0`, and expressions behind it. Aggregates of all rows are refused:
-    ///   over a window, as in `$0.price.sum.over(partition: [$0.category])`, they are a value of each object.
-    public func select<each Value: Storable>(
-        _ columns: (Columns<Model>) -> (Columns<Model>, repeat QueryExpression<each Value>)
-    ) -> ObjectSelection<Model, repeat each Value> {
-        var query = self
-        let (nodes, storages) = Self.parts(columns, query.makeColumns())
+extension ObjectSelection {
+    init(_ query: Query<Model>, _ columns: (Columns<Model>) -> (Columns<Model>, repeat QueryExpression<each Value>)) {
+        var query = query
+        let (nodes, storages) = Query<Model>.parts(columns, query.makeColumns())
         if case .path(let path) = nodes[0], !path.names.isEmpty {
             query.specification.failure = DatabaseError(
                 .invalidValue,
@@ -95,12 +85,13 @@ extension Query {
                 table: Model.ownDescription.table)
         }
         let values = Array(nodes.dropFirst())
-        return ObjectSelection(
-            query: query.selecting(values), nodes: values, storages: Array(storages.dropFirst()))
+        self.init(query: query.selecting(values), nodes: values, storages: Array(storages.dropFirst()))
     }
+}
 
+extension Query {
     // Expressions can only be taken out of a tuple that is nothing but a pack.
-    private static func parts<each Part: SelectedPart>(
+    fileprivate static func parts<each Part: SelectedPart>(
         _ columns: (Columns<Model>) -> (repeat each Part), _ own: Columns<Model>
     ) -> (nodes: [QueryNode], storages: [ValueStorage]) {
         let parts = columns(own)

@@ -141,6 +141,20 @@ extension Query {
         return Selection(query: query.selecting(nodes), nodes: nodes, storages: storages)
     }
 
+    /// Selects each object together with values that the database computes for it.
+    ///
+    /// ```swift
+    /// let rows = try await db.query(Author.self).select { ($0, $0.books.count) }.fetch()    // [(Author, Int)]
+    /// ```
+    ///
+    /// - Parameter columns: The object itself, `$0`, and expressions behind it. Aggregates of all rows are refused:
+    ///   over a window, as in `$0.price.sum.over(partition: [$0.category])`, they are a value of each object.
+    // Behind the one for values alone: the compiler tries them in this order, and takes thirty times as long for tuples
+    // of arithmetic in the other (decision 0074).
+    public func select<each Value: Storable>(
+        _ columns: (Columns<Model>) -> (Columns<Model>, repeat QueryExpression<each Value>)
+    ) -> ObjectSelection<Model, repeat each Value> { ObjectSelection(self, columns) }
+
     /// Groups the objects by what is selected of them.
     func grouped(asSelected nodes: [QueryNode]) -> Query {
         var query = self
