@@ -79,10 +79,12 @@ extension ObjectSelection {
                 table: Model.ownDescription.table, properties: path.names)
         }
         if nodes.contains(where: \.hasAggregate) {
-            query.specification.failure = DatabaseError(
-                .invalidValue,
-                "A query selects objects together with an aggregate, which is one value of all rows. Over a window it is one of each.",
-                table: Model.ownDescription.table)
+            query.specification.failure =
+                query.specification.failure
+                ?? DatabaseError(
+                    .invalidValue,
+                    "A query selects objects together with an aggregate, which is one value of all rows. Over a window it is one of each.",
+                    table: Model.ownDescription.table)
         }
         let values = Array(nodes.dropFirst())
         self.init(query: query.selecting(values), nodes: values, storages: Array(storages.dropFirst()))

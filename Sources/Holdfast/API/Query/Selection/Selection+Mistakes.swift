@@ -18,6 +18,24 @@ extension Selection {
     public func offset(_ count: Int) -> Selection { self }
 }
 
+extension ObjectSelection {
+    /// Refuses a condition after `select`.
+    @available(*, unavailable, message: "Write `where` before `select`, which comes last.")
+    public func `where`(_ condition: (Columns<Model>) -> some ConditionConvertible) -> ObjectSelection { self }
+
+    /// Refuses an order after `select`.
+    @available(*, unavailable, message: "Write `order` before `select`, which comes last.")
+    public func order(_ orders: (Columns<Model>) -> [Ordering]) -> ObjectSelection { self }
+
+    /// Refuses a limit after `select`.
+    @available(*, unavailable, message: "Write `limit` before `select`, which comes last.")
+    public func limit(_ count: Int) -> ObjectSelection { self }
+
+    /// Refuses an offset after `select`.
+    @available(*, unavailable, message: "Write `offset` before `select`, which comes last.")
+    public func offset(_ count: Int) -> ObjectSelection { self }
+}
+
 extension ValueSelection {
     /// Refuses a condition after `select`.
     @available(*, unavailable, message: "Write `where` before `select`, which comes last.")
