@@ -76,7 +76,6 @@ extension QuerySQL {
                     try writer.orderTerms(order, at: try values.position(of: order.node, writer))
                 }
             }
-        let limit = dialect.limit(specification.limit, offset: specification.offset)
         return "SELECT \(selected) FROM \(tables(writer, joinedBy: matches))\(filter)"
             + (grouping.isEmpty ? "" : " GROUP BY \(grouping.joined(separator: ", "))") + having
             + (terms.isEmpty ? "" : " ORDER BY \(terms.joined(separator: ", "))") + limit

@@ -64,8 +64,12 @@ struct QuerySQL {
         let matches = try joinCondition(writer)
         let filter = try self.filter(writer)
         let order = isOrdered ? try self.order(writer) : ""
-        let limit = dialect.limit(specification.limit, offset: specification.offset)
         return "SELECT \(selected) FROM \(tables(writer, joinedBy: matches))\(filter)\(order)\(limit)"
+    }
+
+    /// The end of a statement that is cut; empty for others, as those that are combined have none.
+    var limit: String {
+        specification.isCut ? dialect.limit(specification.limit, offset: specification.offset) : ""
     }
 
     func filter(_ writer: QueryWriter) throws -> String {
